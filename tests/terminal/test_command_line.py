@@ -158,6 +158,11 @@ def test_a_file_that_holds_something_else_is_refused_as_a_record_before_the_game
     done = inside(tmp_path, "play", "classic", "--record", str(letter), typed="9 h\n")
     assert (done.code, done.text) == (2, "")
     assert "is not a file of records" in done.error
+    letter.write_bytes(b"\xff")
+    broken = inside(tmp_path, "play", "classic", "--record", str(letter), typed="9 h\n")
+    assert (broken.code, broken.text) == (2, "")
+    assert broken.error.endswith("letter.txt is damaged: byte 1 is not UTF-8.\n")
+    letter.write_text("Dear Ann,\n")
     long = inside(tmp_path, "play", "classic", "--record", str(tmp_path / ("x" * 300)), typed="9 h\n")
     assert (long.code, long.text) == (2, "")
     assert letter.read_text() == "Dear Ann,\n"

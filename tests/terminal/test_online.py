@@ -252,8 +252,14 @@ def test_a_link_to_another_game_says_which(server: Server, tmp_path: Path) -> No
     assert "that is a game of reverse" in done.error
 
 
-@pytest.mark.parametrize("link", ["/x/abc", "/j/", "/j/a%20b", "/g/../x", ""])
-def test_a_link_that_leads_nowhere_is_refused(server: Server, tmp_path: Path, link: str) -> None:
-    done = inside(tmp_path, "play", "classic", "--join", f"{server.url}{link}")
+WRONG_PATHS = ("/x/abc", "/j/", "/j/a%20b", "/g/../x", "")
+
+
+@pytest.mark.parametrize("server", [(), ("--server", "http://127.0.0.1:1")])
+@pytest.mark.parametrize("link", ["", "x", *(f"http://127.0.0.1:1{path}" for path in WRONG_PATHS)])
+def test_a_link_that_leads_nowhere_is_refused_before_anybody_is_asked(
+    tmp_path: Path, link: str, server: tuple[str, ...]
+) -> None:
+    done = inside(tmp_path, "play", "--join", link, *server)
     assert done.code == 1
     assert done.error == "digit-duel: a link to a game looks like https://duel.example/j/GAME#SECRET\n"

@@ -230,9 +230,13 @@ def test_a_game_of_one_move_that_is_not_over_says_so(tmp_path: Path) -> None:
     assert review.endswith("Player 1: 1 of 1 choice best, no mistake.\n")
 
 
-@pytest.mark.parametrize("name", [".", "/dev/null", "nowhere/a.txt"])
-def test_a_problem_with_a_file_names_it_as_it_was_typed(name: str, tmp_path: Path) -> None:
-    assert inside(tmp_path, "replay", name).error.startswith(f"digit-duel: {name}: ")
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("./", "is not a file"), ("/dev/null", "is not a file"), ("nowhere/a.txt", "does not exist")],
+)
+def test_a_problem_with_a_file_names_it_as_it_was_typed(name: str, why: str, tmp_path: Path) -> None:
+    for command in ("replay", "analyze classic"):
+        assert inside(tmp_path, *command.split(), name).error == f"digit-duel: {name} {why}.\n"
 
 
 def test_a_list_that_tells_whose_turn_it_is_tells_nothing_hidden(tmp_path: Path) -> None:
@@ -322,10 +326,30 @@ def test_hands_too_large_for_memory_are_refused_at_once(
     )
 
 
+def test_a_file_without_a_game_cannot_be_analysed(tmp_path: Path) -> None:
+    (tmp_path / "empty.duel").touch()
+    told = inside(tmp_path, "analyze", "classic", str(tmp_path / "empty.duel"))
+    assert (told.code, told.error) == (
+        1,
+        f"digit-duel: {tmp_path}/empty.duel: there is no game in this file.\n",
+    )
+
+
 def test_a_position_beyond_the_last_move_is_refused(tmp_path: Path) -> None:
     told = inside(tmp_path, "analyze", "classic", "9a1 8b1", "--at", "3")
-    assert (told.code, told.error) == (1, "digit-duel: there is no position after 3 moves; there are 2.\n")
+    assert (told.code, told.error) == (
+        1,
+        "digit-duel: there is no position after 3 moves: there are only 2.\n",
+    )
     assert "First to move wins." in inside(tmp_path, "analyze", "classic", "9a1 8b1", "--at", "2").text
+
+
+@pytest.mark.parametrize("share", ["nan", "-0.1", "1.1", "inf", "often", ""])
+@pytest.mark.parametrize("command", ["analyze cards d7", "review 1"])
+def test_a_share_of_errors_that_is_none_is_refused(command: str, share: str, tmp_path: Path) -> None:
+    told = inside(tmp_path, *command.split(), "--errs", share)
+    assert (told.code, told.out) == (2, b"")
+    assert told.error.endswith("Invalid value for '--errs': this must be a number from 0 to 1.\n")
 
 
 def test_where_chance_moves_nobody_has_a_decision_to_analyse(tmp_path: Path) -> None:

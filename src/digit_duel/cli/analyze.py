@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from textwrap import fill
 
 from digit_duel.cli.errors import Problem
-from digit_duel.cli.records.save_file import Unreadable, read_bounded
+from digit_duel.cli.records.find_games import open_record
 from digit_duel.coach.analysis import NAMES, Analysis, analyse
 from digit_duel.coach.opponent import Opponent
 from digit_duel.core.game import M, Seat
-from digit_duel.core.record import RESULTS, UNFINISHED, BadRecord, follow, read_records
+from digit_duel.core.record import RESULTS, UNFINISHED, BadRecord, follow
 from digit_duel.core.session import half_chosen
 from digit_duel.core.variant import AnyVariant
 from digit_duel.solve.effort import PATIENT
@@ -26,7 +25,8 @@ def analyze(
     try:
         texts = _texts(variant, moves, seat)
         if at is not None and at > len(texts):
-            raise Problem(f"there is no position after {at} moves; there are {len(texts)}.")
+            made = "there is only one" if len(texts) == 1 else f"there are only {len(texts)}"
+            raise Problem(f"there is no position after {at} moves: {made}.")
         steps = follow(variant.game, texts if at is None else texts[:at])
         if half_chosen(variant.game, steps):
             steps.pop()  # a secret choice stays secret until the other is made
@@ -44,10 +44,7 @@ def analyze(
 def _texts(variant: AnyVariant, moves: str, seat: str | None) -> tuple[str, ...]:
     """The moves in notation, from a record file or from the command line."""
     if moves.endswith((".duel", ".txt", ".pgn")) or "/" in moves:
-        try:
-            record = read_records(read_bounded(Path(moves)))[0]
-        except (Unreadable, IndexError) as why:
-            raise Problem(f"{Path(moves).name}: {why}") from why
+        _, record = open_record(moves, 1)
         if (record.game, dict(record.options)) != (variant.id, variant.settings):
             rules = " ".join([record.game, *(f"{name}={value}" for name, value in record.options.items())])
             raise Problem(f"this is a record of {rules}; give that game, and its options with --set.")

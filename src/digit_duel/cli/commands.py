@@ -21,6 +21,7 @@ from digit_duel.cli.parameters import (
     complete_files,
     complete_levels,
     record_file,
+    share,
     whole,
 )
 from digit_duel.cli.research import research
@@ -80,11 +81,11 @@ _PLAIN = click.option("--plain", is_flag=True, help="Plain text, for screen read
 _LINES = click.option("--lines", is_flag=True, help="Line by line, not full screen.")
 _ERRS = click.option(
     "--errs",
-    type=click.FloatRange(0, 1),
+    type=share,
     default=0.1,
     show_default=True,
     metavar="SHARE",
-    help="How often a person is assumed to err where hands are hidden.",
+    help="How often a person is assumed to err where hands are hidden, from 0 to 1.",
 )
 _GAME_OF_FILE = click.option(
     "--game", "at", type=whole(1), default=1, metavar="N", help="Which game in the file."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,6 +62,14 @@ def whole(low: int, high: int = _UNBOUNDED) -> Callable[[str | int], int]:
     return number
 
 
+def share(typed: str | float) -> float:
+    """Read a number from 0 to 1."""
+    with suppress(ValueError):
+        if 0 <= float(typed) <= 1:  # false for nan
+            return float(typed)
+    raise click.BadParameter("this must be a number from 0 to 1.")
+
+
 def record_file(typed: str) -> Path:
     """Check a file to add records to, so that problems with it are reported before the game."""
     path = Path(os.fsdecode(click.Path(dir_okay=False, writable=True).convert(typed, None, None)))
@@ -86,9 +95,10 @@ def _check_records(path: Path) -> None:
 
     try:
         read_records(read_bounded(path))
-    except (Unreadable, BadRecord) as why:
-        name = click.format_filename(path)
-        raise click.BadParameter(f"{name} is not a file of records: {why}") from why
+    except Unreadable as why:
+        raise click.BadParameter(f"{click.format_filename(path)} {why}.") from why
+    except BadRecord as bad:
+        raise click.BadParameter(f"{click.format_filename(path)} is not a file of records: {bad}") from bad
 
 
 # Shell completion. Click passes the context, the parameter and the beginning of the word.

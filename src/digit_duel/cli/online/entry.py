@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from digit_duel import games
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.online import credentials
-from digit_duel.cli.online.connection import Connection, ServerRefused
+from digit_duel.cli.online.connection import Connection, ServerAddress, ServerRefused
 from digit_duel.cli.online.fairness import Commitment
 from digit_duel.cli.online.json_answer import Json
 from digit_duel.cli.online.plan import OnlinePlan
@@ -30,10 +30,17 @@ class Entered:
     qr: tuple[str, ...] = ()  # the link as rows of modules
 
 
+def address_of(plan: OnlinePlan) -> ServerAddress:
+    """The server to ask; raises Problem if the link leads nowhere or the address is none."""
+    if plan.join is not None:
+        read_link(plan.join)
+    return ServerAddress.parse(plan.server or plan.join or "")
+
+
 def enter(connection: Connection, plan: OnlinePlan) -> Entered:
     """Create a game or follow a link; raises Problem or ServerRefused."""
     deal = _sign_in(connection)
-    return _join_game(connection, plan) if plan.join else _create_game(connection, plan, deal)
+    return _create_game(connection, plan, deal) if plan.join is None else _join_game(connection, plan)
 
 
 def read_link(link: str) -> tuple[str, str]:

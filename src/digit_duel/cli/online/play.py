@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 
 from digit_duel.cli.errors import INPUT_ENDED, INTERRUPTED, Leave, Problem
-from digit_duel.cli.online.connection import Connection, ServerAddress, ServerRefused
-from digit_duel.cli.online.entry import Entered, enter, next_game, variant_of, way_back
+from digit_duel.cli.online.connection import Connection, ServerRefused
+from digit_duel.cli.online.entry import Entered, address_of, enter, next_game, variant_of, way_back
 from digit_duel.cli.online.fairness import checked_record
 from digit_duel.cli.online.game import OnlineGame
 from digit_duel.cli.online.plan import OnlinePlan
@@ -18,7 +18,7 @@ from digit_duel.cli.screen.terminal import Terminal
 
 def play(terminal: Terminal, plan: OnlinePlan) -> None:
     """Play on a server, with rematches if the player wants them; raises Leave or Problem if it ends early."""
-    connection = Connection(ServerAddress.parse(plan.server or plan.join or ""), terminal.say)
+    connection = Connection(address_of(plan), terminal.say)
     try:
         with terminal.restored():
             _play_games(terminal, connection, plan, enter(connection, plan))

@@ -174,8 +174,10 @@ def open_record(file: str, at: int) -> tuple[AnyVariant, Record]:
     name = path.name if _is_number(file) else printable(file) or "''"
     try:
         records = read_records(read_bounded(path))
-    except (Unreadable, BadRecord) as why:
-        raise Problem(f"{name}: {why}") from why
+    except Unreadable as why:
+        raise Problem(f"{name} {why}.") from why
+    except BadRecord as bad:
+        raise Problem(f"{name}: {bad}") from bad
     if not records:
         raise Problem(f"{name}: there is no game in this file.")
     if at > len(records):

@@ -13,11 +13,10 @@ from digit_duel.cli.errors import Problem
 from digit_duel.cli.online.connection import (
     Connection,
     ConnectionLost,
-    ServerAddress,
     ServerRefused,
     ViewStream,
 )
-from digit_duel.cli.online.entry import Entered, enter, next_game, variant_of
+from digit_duel.cli.online.entry import Entered, address_of, enter, next_game, variant_of
 from digit_duel.cli.online.fairness import checked_record
 from digit_duel.cli.online.plan import OnlinePlan
 from digit_duel.cli.online.seat import RemoteSeat
@@ -174,7 +173,7 @@ def _receive(view: GameView, screen: OnlineScreen) -> None:
 
 def connect(plan: OnlinePlan) -> OnlineClient:
     """Enter a game on a server, which takes a moment; raises Problem."""
-    connection = Connection(ServerAddress.parse(plan.server or plan.join or ""), lambda text: None)
+    connection = Connection(address_of(plan), lambda text: None)
     try:
         entered = enter(connection, plan)
     except ServerRefused as refused:
