@@ -213,6 +213,13 @@ class Coy(Cards):
                 for (_, move), text in zip(path, super().seen(path, seat), strict=True)]  # fmt: skip
 
 
+class Misled(Cards):
+    """No hidden card of a seat's record is thought possible."""
+
+    def may_be(self, state: Table, move: CardsMove, later: Sequence[str]) -> bool:
+        return False
+
+
 class Lying(Placement):
     def seen(self, path: Sequence[tuple[Position, PlacingMove]], seat: Seat) -> Sequence[str]:
         return ["9a1" for _ in path]
@@ -360,6 +367,7 @@ BROKEN: dict[str, tuple[tuple[AnyGame, AnyScript], str]] = {
     "a seat's record shows a hidden card later": (cards(TellTaleOfOld), "own record:"),
     "a seat's record hides what lay open": (battle(Secretive), "has . for"),
     "a seat's record hides its own moves": (cards(Coy), "has . for"),
+    "a seat's record cannot be replayed": (cards(Misled), "own record of .* is refused"),
     "a seat's record is wrong": (placing(Lying), "has 9a1 for"),
     "a game outlasts its bound": (placing(TooShort), "not ended after 3 moves"),
 }  # fmt: skip

@@ -90,6 +90,35 @@ def test_a_game_against_the_computer_is_looked_back_on_from_the_persons_side() -
         assert LookBack(games.variant("reverse"), record).view().below is below
 
 
+def test_looking_back_on_a_seats_record_shows_what_the_seat_saw() -> None:
+    """Ann keeps two cards that Ben never saw; both nines of Ben's hand came from her."""
+    moves = ("d9", "g", "d5", "g", "d9", "g", "d2", "k", "d?", "k", "d?", "k", "a995", "b992", "d3")
+    headers = {"Ended": "resignation", "Seen": "second"}
+    record = Record("cards", {}, ("Ann", "Ben"), moves, "1-0", headers)
+    game = LookBack(games.variant("cards"), record)
+    game.judge(review(game.variant, record))
+    assert game.partial
+    shown = {}
+    game.at = 0
+    while True:
+        scene = game.view().scene
+        shown[game.at] = tuple(
+            "".join(
+                "?" if cell.hidden else "-" if cell.digit is None else str(cell.digit) for cell in row.cells
+            )
+            for row in scene.rows
+        )
+        assert not game.unvalued or game.at in (3, 7, 13)  # Ben's own choices
+        if game.at == game.last:
+            break
+        game.go(1)
+    assert shown[7] == ("5--", "99-")
+    assert shown[12] == ("5??", "992")
+    assert {move.text for move in game.view(notation=True).moves} >= {"a995", "b992"}
+    assert game.view().below == 1
+    assert game.view().title == "Cards · review, as Ben saw it"
+
+
 def test_a_review_says_when_there_is_no_mistake_to_go_to() -> None:
     game = LookBack(games.variant("classic"), read_record(THROWN))
     game.judge(review(game.variant, game.record))

@@ -11,6 +11,7 @@ from digit_duel.coach.analysis import NAMES, Analysis, analyse
 from digit_duel.coach.opponent import Opponent
 from digit_duel.core.game import M, Seat
 from digit_duel.core.record import RESULTS, UNFINISHED, BadRecord, follow
+from digit_duel.core.seat_record import filled, seat_of
 from digit_duel.core.session import half_chosen
 from digit_duel.core.variant import AnyVariant
 from digit_duel.solve.effort import PATIENT
@@ -23,14 +24,14 @@ def analyze(
 ) -> str:
     """The analysis of a position, given as moves or as a record file."""
     try:
-        texts = _texts(variant, moves, seat)
+        texts, asker = _asked(variant, moves, None if seat is None else Seat[seat.upper()])
         if at is not None and at > len(texts):
             made = "there is only one" if len(texts) == 1 else f"there are only {len(texts)}"
             raise Problem(f"there is no position after {at} moves: {made}.")
-        steps = follow(variant.game, texts if at is None else texts[:at])
+        texts = texts if at is None else texts[:at]
+        steps = follow(variant.game, texts if asker is None else filled(variant.game, texts, asker))
         if half_chosen(variant.game, steps):
             steps.pop()  # a secret choice stays secret until the other is made
-        asker = None if seat is None else Seat[seat.upper()]
         found = analyse(variant, steps, asker, PATIENT, opponent=Opponent(errs=errs))
     except BadRecord as wrong:
         raise Problem(str(wrong)) from wrong
@@ -41,18 +42,24 @@ def analyze(
     return _as_text(found.evaluation, found.line) + (f"\n{_filled(found.reason)}" if found.reason else "")
 
 
-def _texts(variant: AnyVariant, moves: str, seat: str | None) -> tuple[str, ...]:
-    """The moves in notation, from a record file or from the command line."""
+def _asked(variant: AnyVariant, moves: str, seat: Seat | None) -> tuple[tuple[str, ...], Seat | None]:
+    """The moves in notation, from a record file or from the command line, and the seat that asks."""
     if moves.endswith((".duel", ".txt", ".pgn")) or "/" in moves:
         _, record = open_record(moves, 1)
         if (record.game, dict(record.options)) != (variant.id, variant.settings):
             rules = " ".join([record.game, *(f"{name}={value}" for name, value in record.options.items())])
             raise Problem(f"this is a record of {rules}; give that game, and its options with --set.")
+        own = seat_of(variant, record)
+        if own is not None and seat not in (None, own):
+            raise Problem(f"this record shows only what {record.names[own]} saw; leave --seat out.")
+        seat = seat if own is None else own
         if seat is None and record.result == UNFINISHED and variant.hides_hands:
             raise Problem("this game is not over and has hidden cards; add --seat first or --seat second.")
-        return record.moves
+        return record.moves, seat
+    if "?" in moves and seat is None:
+        raise Problem("these moves show only what one seat saw; add --seat first or --seat second.")
     words = (word for word in moves.split() if not (word.endswith(".") and word[:-1].isdigit()))
-    return tuple(word for word in words if word not in RESULTS)
+    return tuple(word for word in words if word not in RESULTS), seat
 
 
 def _filled(text: str) -> str:

@@ -27,6 +27,7 @@ from digit_duel.coach.speech import listed, percent
 from digit_duel.core.game import Seat
 from digit_duel.core.numbering import find_number
 from digit_duel.core.record import BadRecord, Record
+from digit_duel.core.seat_record import seat_of
 from digit_duel.core.variant import AnyVariant
 from digit_duel.solve.value import Score
 
@@ -57,6 +58,10 @@ def try_again(
     terminal: Terminal, variant: AnyVariant, record: Record, number: str, record_file: Path | None = None
 ) -> None:
     """Save the game as it stood before a move as a new game, with the same record file."""
+    if (seat := seat_of(variant, record)) is not None:
+        raise Problem(
+            f"this record shows only what {record.names[seat]} saw, so the game cannot continue from it."
+        )
     try:
         moves = review(variant, record).moves
     except NeedsSeat as hidden:

@@ -11,7 +11,8 @@ from digit_duel.coach.opponent import PERSON, opponent_of
 from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Game, M, S, Seat, V
 from digit_duel.core.numbering import move_numbers
-from digit_duel.core.record import CONTINUED, UNFINISHED, Record, Steps, replay
+from digit_duel.core.record import CONTINUED, UNFINISHED, Record, Steps
+from digit_duel.core.seat_record import replay_seen, seat_of
 from digit_duel.core.session import half_chosen
 from digit_duel.core.variant import AnyVariant
 from digit_duel.solve.errors import Unsolved
@@ -22,7 +23,7 @@ _KEPT = ("Date", "Seed", "Draws", "ComputerFirst", "ComputerSecond")  # headers 
 
 
 class NeedsSeat(ValueError):
-    """An unfinished game hides something, so it can be reviewed for one seat only."""
+    """A record hides something, so it can be reviewed for one seat only; the message says for which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +120,13 @@ def review(
     The text addresses the seat, or else the reader, as "you". With hidden hands a move is judged by what its
     mover knew, against its opponent: a level of the computer, or a person whose choices are random with
     probability `errs`. The history is then what one seat knew, and the true result at the end of each round.
-    Raises BadRecord, or NeedsSeat if an unfinished game with hidden hands is reviewed for everybody.
+    The record of one seat is reviewed for this seat. Raises BadRecord, or NeedsSeat for the other seat, and
+    if an unfinished game with hidden hands is reviewed for everybody.
     """
-    steps = replay(variant.game, record)
+    steps, own = replay_seen(variant, record), seat_of(variant, record)
+    if own is not None and seat not in (None, own):
+        raise NeedsSeat(f"this record shows only what {record.names[own]} saw; leave --seat out.")
+    seat = seat if own is None else own
     if half_chosen(variant.game, steps):
         steps.pop()  # still secret, so nobody may judge it
     hidden, over = variant.hides_hands, record.result != UNFINISHED
@@ -147,7 +152,10 @@ def review(
         elif coach.round_won(step, Seat.FIRST) == 0.5:
             ties += 1
     history = _standings(coach, steps, seat or Seat.FIRST) if coach.chances else _history(variant.game, steps)
-    secret, assumed = hidden and seat is not None, " or ".join(sorted({one.assumed for one in coaches}))
+    secret, assumed = (
+        seat is not None and (hidden or own is not None),
+        " or ".join(sorted({one.assumed for one in coaches})),
+    )
     return Review(variant, record, seat, coach.chances, tuple(judged), history, secret, assumed)
 
 

@@ -142,6 +142,13 @@ class Game(ABC, Generic[S, M, V]):
         """The moves in notation as far as the seat knows them, with ? for what it does not."""
         return [self.text(move) for _, move in path]
 
+    def may_be(self, state: S, move: M, later: Sequence[str]) -> bool:
+        """Whether a move that a seat's record hides may be this one, by the moves after it in the record.
+
+        Only for speed: replaying the record tries fewer moves.
+        """
+        return True
+
     def parse(self, state: S, seat: Seat, text: str) -> M:
         """The legal move with this notation; raises Refused. Text becomes a move only here."""
         wanted = text.lower() if text.isascii() else text

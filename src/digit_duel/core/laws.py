@@ -11,8 +11,9 @@ from sys import intern
 
 from digit_duel.core.answers import choices, fit
 from digit_duel.core.game import Game, IllegalMove, M, S, Seat, V, public
-from digit_duel.core.record import BadRecord, Record, Steps, read_record, replay, result_of
+from digit_duel.core.record import BadRecord, Record, Steps, follow, read_record, replay, result_of
 from digit_duel.core.script import Question, Script, Step
+from digit_duel.core.seat_record import filled
 from digit_duel.core.teaching import tutor
 from digit_duel.core.teaching.tutorial import LONGEST, MOST_LESSONS
 from digit_duel.core.variant import Variant
@@ -229,6 +230,20 @@ def a_seats_record_tells_what_it_saw(game: Game[S, M, V], steps: Steps[S, M], wi
             witness.agree("own record", seat, tuple(game.view(step.after, seat) for step in steps), record)
 
 
+def a_seats_record_replays(game: Game[S, M, V], steps: Steps[S, M]) -> None:
+    """A seat's own record, with moves that fit in place of what it hides, shows the seat what it saw."""
+    for seat in Seat:
+        record = tuple(game.seen([(step.before, step.move) for step in steps], seat))
+        try:
+            again = follow(game, filled(game, record, seat))
+        except BadRecord as bad:
+            raise LawBroken(f"The own record of {seat.name} is refused: {bad}\n{record}") from None
+        same = all(
+            game.view(a.after, seat) == game.view(b.after, seat) for a, b in zip(again, steps, strict=True)
+        )
+        _hold(same, "The own record of {}, replayed, shows it something else:\n{}", seat.name, record)
+
+
 def a_tutorial_can_be_played(variant: Variant[S, M, V]) -> None:
     """Every lesson asks, in few words, for a legal choice, and its reply can be played."""
     lessons = variant.tutorial.lessons if variant.tutorial else ()
@@ -328,6 +343,7 @@ def check_playout(
     for length in (len(steps), rng.randrange(len(steps)), rng.randrange(SHORT)):
         a_record_replays(game, steps[:length])
         a_seats_record_tells_what_it_saw(game, steps[:length], witness)
+        a_seats_record_replays(game, steps[:length])
     return steps
 
 

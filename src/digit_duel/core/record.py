@@ -115,17 +115,18 @@ def follow(game: Game[S, M, V], moves: Sequence[str], places: Sequence[tuple[int
     state = game.start()
     for at, text in enumerate(moves):
         try:
-            seat, move = _next_move(game, state, text)
+            seat, move = next_move(game, state, text)
         except Refused as refused:
-            raise BadRecord(f"{_where(places, at)}: {refused}") from None
+            raise BadRecord(f"{where(places, at)}: {refused}") from None
         steps.append(Step(seat, move, state, game.play(state, move)))
         state = steps[-1].after
     return steps
 
 
-def _next_move(game: Game[S, M, V], state: S, text: str) -> tuple[Seat | None, M]:
+def next_move(game: Game[S, M, V], state: S, text: str) -> tuple[Seat | None, M]:
+    """The move with this notation, and who makes it; raises Refused."""
     if "?" in text:
-        raise Refused("this record shows only what one seat saw; it can be read, but not replayed.")
+        raise Refused("this record shows only what one seat saw, and no header Seen says which.")
     if draws := game.chance(state):
         for move, _ in draws:
             if game.text(move) == text:
@@ -147,11 +148,12 @@ def _check_result(record: Record, outcome: Outcome | None) -> None:
         return
     if record.result != found:
         raise BadRecord(
-            f"{_where(record.places, len(record.moves))}: the moves lead to {found}, not to {record.result}."
+            f"{where(record.places, len(record.moves))}: the moves lead to {found}, not to {record.result}."
         )
 
 
-def _where(places: Sequence[tuple[int, int]], at: int) -> str:
+def where(places: Sequence[tuple[int, int]], at: int) -> str:
+    """Where a move is: its line and column, or its number."""
     if at < len(places):
         return "line {}, column {}".format(*places[at])
     return f"move {at + 1}"

@@ -49,7 +49,7 @@ def state_svg(
     variant: AnyVariant, state: Any, theme: Literal["light", "dark"] | None = None, scale: float = 1.0
 ) -> str:
     """A state with everything face up; without a theme, in the colour of the surrounding text."""
-    return scene_svg(variant.title, variant.open_scene(state), theme, scale, variant.game.acting(state))
+    return scene_svg(variant.title, variant.scene(state, None), theme, scale, variant.game.acting(state))
 
 
 def scene_svg(

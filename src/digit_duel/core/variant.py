@@ -179,8 +179,10 @@ class Variant(Generic[S, M, V]):
         """The script of this variant's game."""
         return self.script(self.game)
 
-    def open_scene(self, state: S) -> Scene:
-        """What both seats see of a state, together."""
+    def scene(self, state: S, to: Seat | None) -> Scene:
+        """What a seat sees of a state; None is a screen on which both hands are open."""
+        if to is not None:
+            return self.voice.scene(self.game.view(state, to))
         first, second = (self.voice.scene(self.game.view(state, seat)) for seat in Seat)
         return united(first, second)
 

@@ -267,6 +267,14 @@ class Cards(Game[Table, CardsMove, Sight]):
             known[pending] = seat.other.letter + "?" * self.hand_size
         return known
 
+    def may_be(self, state: Table, move: CardsMove, later: Sequence[str]) -> bool:
+        # The reveal shows every card that was kept.
+        mover = state.to_move
+        number = next((text[1:] for text in later if text[0] == mover.letter), "?")
+        if not isinstance(move, Draw) or "?" in number:
+            return True
+        return number.count(str(move.digit)) > state.hands[mover].count(move.digit)
+
     def full(self, hand: Sequence[int | None]) -> bool:
         """Whether a hand is full."""
         return len(hand) == self.hand_size

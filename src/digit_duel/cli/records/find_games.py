@@ -29,6 +29,7 @@ from digit_duel.core.record import (
     replay,
     winner_of,
 )
+from digit_duel.core.seat_record import seat_of
 from digit_duel.core.session import Session, dealer
 from digit_duel.core.variant import AnyVariant
 
@@ -199,8 +200,10 @@ def record_file_of(file: str) -> Path | None:
 def export_record(file: str, at: int, seat: str | None) -> str:
     """A record as text, whole or as one seat saw it, of a finished game or of a save."""
     variant, record = open_record(file, at)
-    if seat in (None, record.headers.get("Seen")) and any("?" in move for move in record.moves):
-        return record.text()  # it is already this seat's record
+    if (own := seat_of(variant, record)) is not None:
+        if seat in (None, own.name.lower()):
+            return record.text()
+        raise Problem(f"this record shows only what {record.names[own]} saw, not what the other player saw.")
     try:
         session = Session.from_record(variant, record, dealer())
     except BadRecord as bad:

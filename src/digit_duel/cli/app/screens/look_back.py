@@ -149,6 +149,9 @@ class LookBackScreen(CanvasScreen):
             self._explained = True
 
     def _play_from_here(self) -> None:
+        if self.game.partial:
+            self.duel.tell("This record shows only what one player saw, so nobody can play on from it.")
+            return
         if self.game.at == self.game.last:
             self.duel.tell("The game is over here. Go back to a move first.")
             return

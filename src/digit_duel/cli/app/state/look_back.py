@@ -15,8 +15,8 @@ from digit_duel.cli.play.messages import VERDICTS, ending
 from digit_duel.core.game import Seat
 from digit_duel.core.numbering import move_numbers
 from digit_duel.core.record import BadRecord, Record, level_of
-from digit_duel.core.record import replay as steps_of
 from digit_duel.core.script import Scene
+from digit_duel.core.seat_record import replay_seen, seat_of
 from digit_duel.core.session import Session
 from digit_duel.core.variant import AnyVariant
 
@@ -25,18 +25,22 @@ if TYPE_CHECKING:
 
 
 class LookBack:
-    """The positions of a game with both hands open and, with a review, how good each move was."""
+    """The positions of a game and, with a review, how good each move was.
+
+    Both hands are open, unless the record is one seat's: then they show what this seat saw.
+    """
 
     def __init__(self, variant: AnyVariant, record: Record) -> None:
         try:
-            steps = steps_of(variant.game, record)
+            steps = replay_seen(variant, record)
         except BadRecord as bad:
             raise Problem(str(bad)) from bad
         if not any(step.seat is not None for step in steps):
             raise Problem("no moves yet.")
         self._session = Session(variant, record.names, lambda draws, ply: draws[0][0])
         self._session.steps = steps
-        if hides_something(self._session, record):
+        self._seat = seat_of(variant, record)  # whose record it is, unless it is whole
+        if self._seat is None and hides_something(self._session, record):
             raise Problem("this game is not over and has hidden cards; finish it before you look back on it.")
         self.variant, self.record = variant, record
         self.at = 0  # steps made
@@ -47,6 +51,11 @@ class LookBack:
         self._values: dict[int, tuple[ChoiceValue, ...]] = {}  # by position
         self._start = variant.game.start()
         self._numbers = move_numbers(step.seat for step in steps)
+
+    @property
+    def partial(self) -> bool:
+        """Whether the record shows only what one player saw."""
+        return self._seat is not None
 
     @property
     def last(self) -> int:
@@ -118,7 +127,8 @@ class LookBack:
     @property
     def unvalued(self) -> bool:
         """Whether somebody moves here and the choices have not been evaluated."""
-        return self.review is not None and self._mover is not None and self.at not in self._values
+        known = self._mover is not None and self._seat in (None, self._mover)
+        return self.review is not None and known and self.at not in self._values
 
     def evaluate(self) -> tuple[int, tuple[ChoiceValue, ...]]:
         """The position and the values of its choices; it may take a while, and changes nothing."""
@@ -174,13 +184,14 @@ class LookBack:
         steps, names, state = self._session.steps, self.record.names, self._state
         made = steps[: self.at]
         shown = self._signs()
+        seen = "" if self._seat is None else f", as {names[self._seat]} saw it"
         mover = next((step.seat for step in reversed(made) if step.seat is not None), None)
         base = TableView(
-            title=f"{self.variant.id.capitalize()} · {'review' if self.review else 'replay'}",
+            title=f"{self.variant.id.capitalize()} · {'review' if self.review else 'replay'}{seen}",
             phase=Phase.WAITING,
             scene=self._scene(state),
             names=names,
-            below=self._people[0],
+            below=self._people[0] if self._seat is None else self._seat,
             turn=self._mover,
             message=self._message(),
             news=words_with_signs(shown) or self._news(),
@@ -208,13 +219,13 @@ class LookBack:
 
     def _scene(self, state: object) -> Scene:
         # The chart shows who is ahead with best play.
-        return replace(self.variant.open_scene(state), leads=None)
+        return replace(self.variant.scene(state, self._seat), leads=None)
 
     def _news(self) -> str:
         made = self._made
         if not made:
             return _START
-        told = self.variant.voice.brief(self._session.steps[made[-1]], None, self.record.names)
+        told = self.variant.voice.brief(self._session.steps[made[-1]], self._seat, self.record.names)
         return f"{self._numbers[made[-1]]}. {told}"
 
     @property
@@ -246,13 +257,13 @@ class LookBack:
         return tuple(filter(None, (found.reason, found.truth, best)))
 
     def _lines(self, notation: bool) -> tuple[MoveLine, ...]:
-        game, voice, mistakes = self.variant.game, self.variant.voice, self._mistakes
+        voice, mistakes = self.variant.voice, self._mistakes
         last = max(self._made, default=None)
         moves = (
             MoveLine(
                 self._numbers[at],
                 step.seat,
-                game.text(step.move) if notation else voice.brief(step, None, self.record.names),
+                self.record.moves[at] if notation else voice.brief(step, self._seat, self.record.names),
                 now=at == last,
                 mistake=at + 1 in mistakes,
             )
