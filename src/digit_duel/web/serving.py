@@ -17,7 +17,7 @@ import uvicorn
 
 from digit_duel.web.app import build
 from digit_duel.web.event_loop import ServerLoop
-from digit_duel.web.http.limits.connections import raise_descriptor_limit
+from digit_duel.web.http.limits.descriptors import raise_descriptor_limit
 from digit_duel.web.http.limits.request_size import LARGEST_HEAD
 from digit_duel.web.logs import log, log_everything
 from digit_duel.web.preparing import CannotServe as CannotServe

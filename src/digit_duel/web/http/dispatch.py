@@ -14,9 +14,9 @@ from digit_duel.web.http.input.requests import read_query
 from digit_duel.web.http.input.validation import bad_request, checked
 from digit_duel.web.http.responses import refused
 from digit_duel.web.http.routes import A, I, Route
+from digit_duel.web.http.store_refusals import store_refusals
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
-from digit_duel.web.store_refusals import store_refusals
 
 _SAFE = ("GET", "HEAD")
 

@@ -11,9 +11,9 @@ from digit_duel.core.game import Seat
 from digit_duel.web.http.context import LONGEST_ID, Services, address, charged_for_loading, who
 from digit_duel.web.http.input.requests import Look, read_query
 from digit_duel.web.http.input.validation import bad_request
+from digit_duel.web.http.store_refusals import store_refusals
 from digit_duel.web.play.connected.subscriptions import Subscriber
 from digit_duel.web.play.live_game import Caller, LiveGame
-from digit_duel.web.store_refusals import store_refusals
 from digit_duel.web.views.view_types import GameView, Surroundings
 
 _LONGEST_VERSION = 7  # digits

@@ -19,11 +19,11 @@ from digit_duel.web.http.input.requests import read_command
 from digit_duel.web.http.input.validation import bad_request
 from digit_duel.web.http.messages import DoneReply, PongMessage, RefusedMessage, ServerMessage, ViewMessage
 from digit_duel.web.http.responses import refused
+from digit_duel.web.http.store_refusals import store_refusals
 from digit_duel.web.logs import log_unforeseen
 from digit_duel.web.play.commands import further_events
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import PROTOCOL
-from digit_duel.web.store_refusals import store_refusals
 
 BAD_TEXT, FLOOD, TOO_LARGE, RESTART = 1007, 1008, 1009, 1012  # close codes
 SESSION_ENDED, OLD_PROTOCOL = 4003, 4026

@@ -37,7 +37,6 @@ from digit_duel.web.store import (
     TakenSeat,
     Unavailable,
 )
-from digit_duel.web.store_refusals import store_refusals
 from digit_duel.web.views.game_view import surroundings, view
 from digit_duel.web.views.view_types import GameView, Surroundings
 
@@ -206,8 +205,6 @@ class GameService:
                     await self.look_elsewhere([game_id])
                 self.wake_computer(live)
                 return live
-        except Unavailable:
-            raise busy() from None
         except DamagedDatabase:
             raise _damaged(game_id) from None
         finally:
@@ -328,12 +325,11 @@ class GameService:
 
     async def retry_conflicts(self, live: LiveGame, attempt: Callable[[], Awaitable[T]]) -> T:
         """Retry an append after conflicts, up to a limit."""
-        with store_refusals():
-            for _ in range(_TRIES):
-                try:
-                    return await attempt()
-                except Conflict:
-                    await self.refresh(live)
+        for _ in range(_TRIES):
+            try:
+                return await attempt()
+            except Conflict:
+                await self.refresh(live)
         raise busy()
 
     # The computer

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from digit_duel.web.http.limits.connections import descriptor_limit
+from digit_duel.web.http.limits.descriptors import descriptor_limit
 from digit_duel.web.http.limits.rate_limits import Credit, Places
 from digit_duel.web.http.limits.refusals import count_refusal
 from digit_duel.web.replies import Code, Refusal
