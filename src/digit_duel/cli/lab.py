@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from digit_duel.cli.parameters import EDITION, GAME, JSON, SET, whole
+from digit_duel.cli.parameters import EDITION, GAME, JSON, SET, output_file, whole
 
 if TYPE_CHECKING:
     from digit_duel.core.variant import AnyVariant
@@ -34,7 +34,7 @@ def lab() -> None:
 @click.option(
     "--html",
     "page",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=output_file,
     metavar="FILE",
     help="Write an HTML page.",
 )

@@ -70,8 +70,8 @@ def share(typed: str | float) -> float:
     raise click.BadParameter("this must be a number from 0 to 1.")
 
 
-def record_file(typed: str) -> Path:
-    """Check a file to add records to, so that problems with it are reported before the game."""
+def output_file(typed: str) -> Path:
+    """Check a file to write, so that problems with it are reported before the work."""
     path = Path(os.fsdecode(click.Path(dir_okay=False, writable=True).convert(typed, None, None)))
     try:
         path = path.absolute()
@@ -83,7 +83,13 @@ def record_file(typed: str) -> Path:
         raise click.BadParameter(f"there is no folder {click.format_filename(path.parent)}.")
     if not known and not os.access(path.parent, os.W_OK | os.X_OK):
         raise click.BadParameter(f"the folder {click.format_filename(path.parent)} is not writable.")
-    if known and stat.S_ISREG(path.stat().st_mode):
+    return path
+
+
+def record_file(typed: str) -> Path:
+    """Check a file to add records to."""
+    path = output_file(typed)
+    if path.exists() and stat.S_ISREG(path.stat().st_mode):
         _check_records(path)
     return path
 
