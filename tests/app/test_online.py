@@ -322,8 +322,16 @@ def test_the_first_screen_leads_to_a_server_and_back_to_the_game_there(server: S
         await visitor.sees("Send this link to a friend:", server.url, "Waiting for the other player.")
         await visitor.press("?")
         assert "resign" not in await visitor.sees("r    the rules", "q    leave; the server keeps the game")
-        await visitor.press("enter", "q")
-        await visitor.sees("Continue your game there")
+        await visitor.press("enter")
+        await visitor.sees("c copy link")
+        await visitor.press("c")
+        await visitor.sees("Copied, if your terminal")
+        assert visitor.app.clipboard.startswith(f"{server.url}/j/")
+        assert len(visitor.app.clipboard.partition("#")[2]) > 20
+        await visitor.press("q")
+        assert "To continue" not in await visitor.sees(
+            "Continue your game there", "The server keeps the game."
+        )
         await visitor.press("enter")
         await visitor.sees("Waiting for the other player.")
         await visitor.press("q")

@@ -180,6 +180,21 @@ def test_the_games_won_leave_room_for_the_rounds(columns: int, match: Match | No
 
 
 @each_size
+@pytest.mark.parametrize("names", [LONG, ("Player 1", "Ben")])
+def test_a_clock_beside_a_name_is_never_lost(names: tuple[str, str], size: tuple[int, int]) -> None:
+    table = new_table(Plan(games.variant("classic"), names))
+    for move in ("9 h", "8 h"):
+        assert table.choice is not None
+        table.play(table.choice.typed(move))
+    canvas = Canvas(*size)
+    draw_table(replace(table.view(), clocks=("away 2:59", "3:00")), canvas)
+    table.close()
+    lines = canvas.text.split("\n")
+    assert any("▲ sure to win" in line and "away 2:59" in line for line in lines)
+    assert "3:00" in canvas.text
+
+
+@each_size
 def test_the_end_never_loses_the_score(size: tuple[int, int]) -> None:
     async def session(visitor: Visitor) -> None:
         await visitor.press("x", "y")

@@ -14,7 +14,7 @@ _HALVES = {"00": " ", "10": "▀", "01": "▄", "11": "█"}
 def draw_invitation(canvas: Canvas, title: str, link: str, qr: Sequence[str], headline: str) -> None:
     """Draw the link to send to a friend, and whom the game is waiting for."""
     draw_title(canvas, title)
-    draw_foot(canvas, "r rules   q leave; the server keeps the game")
+    draw_foot(canvas, f"{'c copy link   ' if link else ''}r rules   q leave; the server keeps the game")
     y = 2
     if link:
         canvas.centred(y, "Send this link to a friend:", DIM)

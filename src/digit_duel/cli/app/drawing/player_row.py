@@ -87,7 +87,7 @@ def _name(view: TableView, seat: Seat, canvas: Canvas, width: int, y: int) -> No
         shown, ink = f" ● {name} ", Ink(colour, bold=True)
     ahead = f" ▲ {view.scene.lead} " if view.scene.leads is seat and view.phase is not Phase.OVER else ""
     more = ""
-    parts = (_note(view, row), _caption(view, row), *_meters(row), view.labels[seat])
+    parts = (view.clocks[seat], _note(view, row), _caption(view, row), *_meters(row), view.labels[seat])
     for part in filter(None, parts):  # as much as fits
         if width_of(f"{shown}{ahead}{more}{part}") + 4 <= width:
             more = f"{more}  {part}".lstrip()

@@ -23,6 +23,7 @@ from digit_duel.core.game import Refused
 from digit_duel.core.script import Spot
 
 _RULES, _LEAVE = "r    the rules", "q    leave; the server keeps the game"
+_COPY = "c    copy the link to your clipboard"
 
 
 def help_lines(hints: bool) -> tuple[str, ...]:
@@ -73,7 +74,9 @@ class OnlineScreen(PlayingScreen):
         return self.table
 
     def help(self) -> tuple[str, ...]:
-        return (_RULES, _LEAVE) if self.table.inviting else help_lines(self.table.game.hints)
+        if self.table.inviting:
+            return (_COPY, _RULES, _LEAVE) if self.table.entered.link else (_RULES, _LEAVE)
+        return help_lines(self.table.game.hints)
 
     # What it shows.
 
@@ -115,6 +118,9 @@ class OnlineScreen(PlayingScreen):
     def act(self, action: str) -> None:
         if not self.table.inviting or action in ("leave", "rules"):
             super().act(action)
+        elif action == "claim" and self.table.entered.link:  # nobody is here yet, so the same key copies
+            self.duel.copy_to_clipboard(self.table.entered.link)
+            self.duel.tell("Copied, if your terminal lets programs use the clipboard.")
 
     def command(self, action: str) -> None:
         match action:
@@ -167,10 +173,9 @@ class OnlineScreen(PlayingScreen):
 
     def _leave(self) -> None:
         self.close_table()
-        goodbye = self.goodbye
         self._go_home()
-        if goodbye:
-            self.duel.tell(goodbye)
+        if not self.table.over:
+            self.duel.tell("The server keeps the game.")
 
     def _after_the_game(self, action: str) -> None:
         if not self.table.over:

@@ -172,6 +172,7 @@ class OnlineTable:
             below=self.seat,
             turn=None if self.over or phase is Phase.REVEAL else _first(game.acting, self.seat),
             alone=True,
+            clocks=(self._clock(Seat.FIRST), self._clock(Seat.SECOND)),
             labels=(self._label(Seat.FIRST), self._label(Seat.SECOND)),
             news="" if phase is Phase.WAITING and self.sending else self._told(),
             message=self._message(phase),
@@ -211,13 +212,14 @@ class OnlineTable:
         assert scene is not None
         return scene if self._sent is None else _with_tile(scene, self._sent)
 
-    def _label(self, seat: Seat) -> str:
+    def _clock(self, seat: Seat) -> str:
         player, left = self.game.players[seat], self.seconds_left(seat)
-        clock = "" if left is None else minutes(left)
-        if player.level:
-            return " ".join(filter(None, (f"{player.level} computer", clock)))
-        away = "away" if not player.here and seat is not self.seat else ""
-        return " ".join(filter(None, (away, clock)))
+        away = "away" if not (player.here or player.level) and seat is not self.seat else ""
+        return " ".join(filter(None, (away, "" if left is None else minutes(left))))
+
+    def _label(self, seat: Seat) -> str:
+        level = self.game.players[seat].level
+        return f"{level} computer" if level else ""
 
     def _told(self) -> str:
         """What has happened since this player's last move, or that move if nothing has."""

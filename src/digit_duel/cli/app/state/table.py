@@ -65,6 +65,7 @@ class TableView:
     below: Seat  # whose row is the lower one
     turn: Seat | None = None
     alone: bool = False  # one person looks, whose row is the lower one
+    clocks: Pair[str] = ("", "")  # beside the names before all else: the time left, or that somebody is away
     labels: Pair[str] = ("", "")  # beside the names, such as the level of a computer
     news: str = ""  # what has happened since the reader last looked
     message: str = ""  # what is asked, or what comes next
