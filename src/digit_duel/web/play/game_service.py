@@ -88,13 +88,6 @@ class GameService:
         self._games.used(game_id)
         return found
 
-    async def look(
-        self, game_id: str, caller: Caller, seat: Seat | None, after: int, stranger: bool
-    ) -> GameView:
-        """The game as the caller may see it."""
-        live = await self.get(game_id)
-        return self.seen(live, caller, self.viewing_seat(live, caller, seat, stranger), after)
-
     def viewing_seat(
         self, live: LiveGame, caller: Caller, seat: Seat | None, stranger: bool = False
     ) -> Seat | None:

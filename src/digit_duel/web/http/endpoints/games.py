@@ -13,6 +13,7 @@ from typing import TypeVar
 from msgspec import UNSET, UnsetType
 
 from digit_duel.bots import DEFAULT_LEVEL, DESCRIPTIONS
+from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
 from digit_duel.web.http.context import Answer, Headers, RequestContext, Services, base_url
 from digit_duel.web.http.endpoints.answers import (
@@ -173,10 +174,15 @@ async def join(context: RequestContext, body: JoinGame) -> Answer[JoinedGame]:
 
 async def look(context: RequestContext, query: Look) -> Answer[GameView]:
     """Show the game as the caller may see it."""
+    live, seat = await _viewed(context, query)
+    return Answer(context.services.game_service.seen(live, context.caller, seat, query.after))
+
+
+async def _viewed(context: RequestContext, query: Look) -> tuple[LiveGame, Seat | None]:
+    """The game, and the seat whose view the caller gets."""
     game_service = context.services.game_service
-    return Answer(
-        await game_service.look(context.game_id, context.caller, query.seat, query.after, query.stranger)
-    )
+    live = await game_service.get(context.game_id)
+    return live, game_service.viewing_seat(live, context.caller, query.seat, query.stranger)
 
 
 async def command(context: RequestContext, body: Command) -> Answer[CommandDone]:
@@ -212,17 +218,13 @@ async def explain(refusal: Refusal, services: Services, game_id: str, caller: Ca
 
 async def news(context: RequestContext, query: Look) -> Answer[NewsPage]:
     """Return the first news after a version; a view holds only the latest."""
-    game_service = context.services.game_service
-    live = await game_service.get(context.game_id)
-    seat = game_service.viewing_seat(live, context.caller, query.seat, query.stranger)
+    live, seat = await _viewed(context, query)
     return Answer(NewsPage(seat, news_after(live.game, seat, query.after)))
 
 
 async def past(context: RequestContext, query: Look) -> Answer[Past]:
     """Return the first positions after a version, each as the caller saw it then."""
-    game_service = context.services.game_service
-    live = await game_service.get(context.game_id)
-    seat = game_service.viewing_seat(live, context.caller, query.seat, query.stranger)
+    live, seat = await _viewed(context, query)
     found = await _replayed(context, live.game, lambda: positions(live.game, seat, query.after))
     return Answer(Past(seat, found))
 
