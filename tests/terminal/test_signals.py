@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from contextlib import suppress
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,8 @@ from tests.terminal.console import (
 )
 from tests.terminal.prompts import SOME, Prompt
 from tests.terminal.walks import ALONE, save_of, wait_for
+
+from digit_duel.cli.screen.progress_line import ProgressLine
 
 CTRL_C, CTRL_Z = "\x03", "\x1a"
 
@@ -71,6 +74,37 @@ def test_ctrl_z_and_fg_in_an_open_game(tmp_path: Path) -> None:
         console.expect("Your game is saved.")
         console.enter("exit")
         console.end()
+
+
+@pytest.mark.parametrize("columns", [50, 80])
+def test_a_long_solve_tells_how_far_it_is_and_stops_with_a_sentence(columns: int, tmp_path: Path) -> None:
+    """In a narrow window a line that wrapped could not be written over."""
+    command = ("solve", "cards", "--set", "facing_full=must_keep")
+    with Console(tmp_path, *command, size=(columns, 24), full_screen=True) as console:
+        console.expect("passes over all states, within ")
+        console.expect("\r")
+        console.type(CTRL_C)
+        console.expect("Stopped before the game was solved.")
+        assert console.end() == 130
+        lines = console.shown.decode().split("\r")
+    shown = [line for line in lines if "passes" in line]
+    assert {len(line.removesuffix("^C")) for line in shown} == {min(columns - 1, 75)}
+
+
+def test_nothing_of_a_longer_progress_line_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = StringIO()
+    monkeypatch.setattr(written, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", written)
+    monkeypatch.setattr("digit_duel.cli.screen.progress_line._SHORT", -1)
+    monkeypatch.setattr("digit_duel.cli.screen.progress_line._PAUSE", -1)
+    with ProgressLine() as progress:
+        progress(1234, unit="passes over all states")
+        progress(1, 691, "rounds")
+    first, second, blank = written.getvalue().split("\r")[1:4]
+    assert first.rstrip() == "1,234 passes over all states ... Ctrl-C stops"
+    assert second.rstrip() == "1 of 691 (0%) rounds ... Ctrl-C stops"
+    assert len(first) == len(second) == len(blank)
+    assert blank.strip() == ""
 
 
 def test_half_a_line_is_still_there_after_ctrl_z_and_fg(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import time
 
+import click
+
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.screen.progress_line import ProgressLine
 from digit_duel.core.variant import AnyVariant
@@ -20,6 +22,9 @@ def solve(variant: AnyVariant, as_json: bool) -> str:
             report = solver(variant.game).report(progress)
     except ValueError as wrong:
         raise Problem(str(wrong)) from wrong
+    except KeyboardInterrupt:
+        click.echo("\nStopped before the game was solved.", err=True)
+        raise
     seconds = time.perf_counter() - begin
     return json.dumps(_as_json(variant, report, seconds)) if as_json else _as_text(variant, report, seconds)
 

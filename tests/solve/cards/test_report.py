@@ -19,3 +19,14 @@ def test_only_digits_of_the_deck_count_as_states(pool: str, hand_size: str, stat
     """
     game = variant("cards", pool=pool, hand_size=hand_size).game_as(Cards)
     assert cards_report(game, lambda *_args, **_more: None).states == states
+
+
+def test_the_progress_of_a_proof_goes_on_after_the_solution() -> None:
+    """Of five digits, four copies each, both can hold any of the 15 hands of two cards."""
+    told: list[tuple[int, int | None, str]] = []
+
+    def note(done: int, total: int | None = None, unit: str = "states") -> None:
+        told.append((done, total, unit))
+
+    cards_report(variant("cards", pool="0-4x4", hand_size="2", facing_full="must_keep").game_as(Cards), note)
+    assert [each for each in told if each[1]] == [(done, 15, "hands that tie") for done in range(15)]

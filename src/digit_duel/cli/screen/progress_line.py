@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
+from shutil import get_terminal_size
 
 _SHORT = 0.5  # seconds of work that need no progress line
 _PAUSE = 0.1  # seconds between two updates
+_LONGEST = 75  # columns
 
 
 class ProgressLine:
@@ -26,10 +28,13 @@ class ProgressLine:
         if sys.stderr.isatty() and now - self._begin > _SHORT and now - self._shown > _PAUSE:
             self._shown, self._used = now, True
             share = f" of {total:,} ({done / total:.0%})" if total else ""
-            sys.stderr.write(f"\r{done:,}{share} {unit} ... Ctrl-C stops")
-            sys.stderr.flush()
+            self._write(f"{done:,}{share} {unit} ... Ctrl-C stops")
 
     def __exit__(self, *error: object) -> None:
         if self._used:
-            sys.stderr.write("\r" + " " * 70 + "\r")
-            sys.stderr.flush()
+            self._write("", end="\r")
+
+    def _write(self, text: str, end: str = "") -> None:
+        room = min(_LONGEST, get_terminal_size().columns - 1)
+        sys.stderr.write(f"\r{text[:room]:{room}}{end}")  # blanks replace the rest of the line before it
+        sys.stderr.flush()

@@ -86,7 +86,7 @@ def _private(game: Cards, progress: Progress) -> Report:
     # A pure strategy proves more: try one, and fall back to finely quantised mixtures.
     proofs = [certify(exact_payoffs, quantise(round_, solution.profile, scale)) for scale in (PURE, FINE)]
     proof = min(proofs, key=lambda proof: proof.nash_conv)
-    replays = replay_bounds(round_, solution.profile)
+    replays = replay_bounds(round_, solution.profile, progress)
     bound = "exactly" if proof.nash_conv == 0 else f"within {float(proof.nash_conv):.1e}, proved in fractions"
     wins, within = (proof.low + proof.high) / 2, (replays.low, replays.high)
     match = match_with_one_deck(game, wins, solution.profile, progress)
@@ -237,7 +237,9 @@ def _outwards(low: float, high: float, digits: int = 5) -> tuple[str, str]:
 
 
 def _told(progress: Progress) -> Callable[[RoundSolution], None]:
-    return lambda solution: progress(solution.iterations, unit="passes over all states")
+    return lambda solution: progress(
+        solution.iterations, unit=f"passes over all states, within {solution.gap:.0e}"
+    )
 
 
 def match_odds(game: Cards, starter_wins: Fraction) -> Fraction:

@@ -9,6 +9,7 @@ from math import comb, perm
 
 import numpy as np
 
+from digit_duel.solve.effort import Progress
 from digit_duel.solve.keep_or_give.counterfactual import EndValues, Profile
 from digit_duel.solve.keep_or_give.other_rules.other_decks import Bounds, after_tie, bounds, tied_hands
 from digit_duel.solve.keep_or_give.payoffs import (
@@ -35,24 +36,27 @@ LARGE = 7  # all decks up to this size are enumerated
 MOST_DEALS = 10**6  # the most sequences of draws for a bound over all decks
 
 
-def replay_bounds(round_: Round, profile: Profile) -> Bounds:
+def replay_bounds(round_: Round, profile: Profile, progress: Progress | None = None) -> Bounds:
     """The bounds that a profile proves for a round whose ties are replayed with the cards left."""
     exact = payoffs(round_)
     if round_.facing_full is FullHandRule.MUST_KEEP:
-        return _without_discards(exact, profile)
+        return _without_discards(exact, profile, progress)
     if round_.pile or len(round_.deck) ** round_.tree.draws > MOST_DEALS:
         return bounds(exact, profile, (0.0, 1.0))
     return _with_discards(exact, profile)
 
 
-def _without_discards(exact: Payoffs, profile: Profile) -> Bounds:
+def _without_discards(exact: Payoffs, profile: Profile, progress: Progress | None) -> Bounds:
     """Without discards every tied hand leaves one deck; bound the replay by the same profile in that deck."""
     round_ = exact.round
     if sum(round_.deck) < 4 * round_.hand_size:  # the replay itself could run out of cards
         return bounds(exact, profile, (0.0, 1.0))
     shape = (len(round_.deck),) * round_.hand_size
     low, high = np.zeros(shape), np.ones(shape)
-    for hand in tied_hands(round_):
+    hands = list(tied_hands(round_))
+    for done, hand in enumerate(hands):
+        if progress:
+            progress(done, len(hands), "hands that tie")
         found = bounds(payoffs(after_tie(round_, hand)), profile, (0.0, 1.0))
         for order in set(permutations(hand)):
             low[order], high[order] = found.low, found.high
