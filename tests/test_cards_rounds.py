@@ -73,9 +73,13 @@ def test_the_last_hands_stay_when_the_game_is_over() -> None:
 
 def test_a_status_line_tells_what_was_missed_to_everybody() -> None:
     session = played(CARDS, f"{ROUND} a579 b864".split())
-    told = "Ann: 579, Ben: 864. Ben wins the round. Ann could have made 975 and won the round."
-    for to in (*Seat, None):
-        assert session.variant.voice.brief(session.steps[-1], to, NAMES) == told
+    told = (
+        "You: 579, Ben: 864. Ben wins the round. You could have made 975 and won the round.",
+        "Ann: 579, You: 864. You win the round. Ann could have made 975 and won the round.",
+        "Ann: 579, Ben: 864. Ben wins the round. Ann could have made 975 and won the round.",
+    )
+    for to, text in zip((*Seat, None), told, strict=True):
+        assert session.variant.voice.brief(session.steps[-1], to, NAMES) == text
 
 
 def test_a_seat_counts_what_it_sees_and_no_more() -> None:

@@ -208,7 +208,7 @@ def test_after_a_swap_everybody_has_what_was_the_others() -> None:
     assert voice.closing(end[-1].after, outcome, NAMES) == (
         "Final Numbers:\nBen's Number: 952\nAnn's Number: 876\n\nBen wins!"
     )
-    assert voice.narrate(end[2], Seat.SECOND, NAMES).startswith("\nAnn places 8 in their own hundreds place.")
+    assert voice.narrate(end[2], Seat.SECOND, NAMES).startswith("\nAnn places 8 in their hundreds place.")
 
 
 def test_a_kept_seat_changes_nothing_but_the_record() -> None:

@@ -42,8 +42,9 @@ def brief(game: str, moves: str, names: Names = NAMES, to: Seat | None = None) -
         ("battle", TIED, f"Ann defends with 1. {SUDDEN}"),
         ("battle", f"{TIED} a4 b3", "Ann: 4, Ben: 3. Ann now has 20 life points, Ben 19."),
         ("cards", "d7 k d8 k d9 k d4 k d5 k d6 k a975 b864", "Ann: 975, Ben: 864. Ann wins the round."),
-        ("classic", "8a1", "Ann places 8 in their own hundreds."),
+        ("classic", "8a1", "Ann places 8 in their hundreds."),
         ("sabotage", "8b1", "Ann places 8 in Ben's thousands."),
+        ("sabotage", "8a1", "Ann places 8 in their own thousands."),
     ],
 )  # fmt: skip
 def test_a_move_is_described_in_a_sentence(game: str, moves: str, told: str) -> None:
@@ -52,10 +53,31 @@ def test_a_move_is_described_in_a_sentence(game: str, moves: str, told: str) -> 
 
 def test_the_computer_is_called_it() -> None:
     names = ("Computer", "Ben")
-    assert brief("classic", "8a1", names, Seat.SECOND) == "Computer places 8 in its own hundreds."
+    assert brief("classic", "8a1", names, Seat.SECOND) == "Computer places 8 in its hundreds."
     session, step = at("classic", "8a1")
     told = session.variant.voice.narrate(step, Seat.SECOND, names)
-    assert told.startswith("\nComputer places 8 in its own hundreds place.\n")
+    assert told.startswith("\nComputer places 8 in its hundreds place.\n")
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "told"),
+    [
+        ("battle", f"{TIED} a4 b3", "Ann: 4, You: 3. Ann now has 20 life points, you 19."),
+        ("cards", "d7 k d8 k d9 k d4 k d5 k d6 k a975 b864", "Ann: 975, You: 864. Ann wins the round."),
+        (
+            "cards",
+            "d7 k d8 k d9 k d4 k d5 k d6 k a579 b684",
+            "Ann: 579, You: 684. You win the round. Ann could have made 975 and won the round.",
+        ),
+        (
+            "cards",
+            "d7 k d8 k d9 k d4 k d5 k d6 k a579 b486",
+            "Ann: 579, You: 486. Ann wins the round. You could have made 864 and won the round.",
+        ),
+    ],
+)  # fmt: skip
+def test_the_one_who_reads_is_you(game: str, moves: str, told: str) -> None:
+    assert brief(game, moves, to=Seat.SECOND) == told
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def test_beside_a_lesson_are_the_moves_that_led_there_and_no_coach_who_cannot_be
     side = [line[canvas.width - SIDE + 2 :] for line in canvas.text.split("\n")]
     assert side[4:7] == [
         "▌ 1a  You place 9 in your hundreds.",
-        "▌ 1b  Computer places 8 in its own",
+        "▌ 1b  Computer places 8 in its",
         "▌     hundreds.",
     ]
     assert "Coach" not in canvas.text

@@ -107,7 +107,7 @@ def test_a_window_that_is_too_small_shows_nothing_else_and_the_game_goes_on(smal
         await visitor.pilot.pause()
         assert visitor.text == before
         await visitor.press("escape", "1")
-        await visitor.sees("Ann places 9 in their own hundreds.")
+        await visitor.sees("Ann places 9 in their hundreds.")
 
     visit(session, CLASSIC)
     assert all_saves()[0].read().moves == ("9a1",)

@@ -98,14 +98,14 @@ def test_two_people_play_take_back_set_a_clock_and_play_again(
         assert "hint" not in await visitor.sees("r    the rules", "u  ask to take back")
         await visitor.press("enter")
         await visitor.press("9", "1")
-        await visitor.sees("Ben places 8 in their own tens.")
+        await visitor.sees("Ben places 8 in their tens.")
         await visitor.sees("Your opponent wants to take a choice back. Do you agree?")
         await visitor.press("y")
-        await visitor.sees("Ben places 8 in their own hundreds.", "Ann, your turn")
+        await visitor.sees("Ben places 8 in their hundreds.", "Ann, your turn")
         await visitor.press("o", "5", "enter")
         await visitor.sees("From now on each player has 5 minutes.", "4:5")
         await visitor.press("7", "2")  # places keep their numbers
-        await visitor.sees("Ben places 6 in their own tens.")
+        await visitor.sees("Ben places 6 in their tens.")
         await visitor.press("m", *"5a3", "enter")
         await visitor.sees("Ann wins", "975", "864", "Rematch")
         await visitor.press("n")
@@ -114,7 +114,7 @@ def test_two_people_play_take_back_set_a_clock_and_play_again(
         await visitor.sees("Ben wins")
 
     async def ben(visitor: Visitor) -> None:
-        await visitor.sees("Ann places 9 in their own hundreds.", "Ben, your turn")
+        await visitor.sees("Ann places 9 in their hundreds.", "Ben, your turn")
         await visitor.press("8", "2")
         await visitor.sees("Waiting for Ann.")
         await visitor.press("u")
@@ -122,9 +122,9 @@ def test_two_people_play_take_back_set_a_clock_and_play_again(
         await visitor.press("8", "1")
         await visitor.sees("Your opponent wants a clock, 5 minutes for each. Do you agree?")
         await visitor.press("y")
-        await visitor.sees("Ann places 7 in their own tens.", "Ben, your turn")
+        await visitor.sees("Ann places 7 in their tens.", "Ben, your turn")
         await visitor.press("6", "2")
-        await visitor.sees("Ann places 5 in their own units.", "Ben, your turn")
+        await visitor.sees("Ann places 5 in their units.", "Ben, your turn")
         await visitor.press("4")
         await visitor.sees("★ Ann")  # the offer of a rematch may lie over the result already
         await visitor.sees("Your opponent wants to play again. Do you agree?")
@@ -144,14 +144,14 @@ def test_a_killed_server_comes_back_and_nothing_is_lost_or_made_twice(
     done, stored = asyncio.Event(), list[str]()
 
     async def on_their_own(visitor: Visitor) -> None:
-        await visitor.sees("Ann places 9 in their own hundreds.", "Ben, your turn")
+        await visitor.sees("Ann places 9 in their hundreds.", "Ben, your turn")
         await visitor.press("8", "1")
-        await visitor.sees("Ann places 7 in their own tens.", "Ben, your turn")
+        await visitor.sees("Ann places 7 in their tens.", "Ben, your turn")
 
     async def through_the_fall(visitor: Visitor) -> None:
         await visitor.sees("Ann, your turn")
         await visitor.press("9", "1")
-        await visitor.sees("Ben places 8 in their own hundreds.", "Ann, your turn")
+        await visitor.sees("Ben places 8 in their hundreds.", "Ann, your turn")
         first.kill()
         await visitor.sees("The connection is lost. Reconnecting …")
         await visitor.press("7", "2")
@@ -252,17 +252,17 @@ def test_sudden_death_turns_both_digits_over_together_and_keeps_them_until_one_g
             await visitor.sees("has sealed a digit.")
             assert digits(visitor) == [None, None]  # the other's lies face down
             await visitor.press("5")
-            await visitor.sees("Next round", "★ Anna wins the round ★", "Anna: 5, Ben: 3.")
+            await visitor.sees("Next round", "★ Anna wins the round ★", "You: 5, Ben: 3.")
             assert digits(visitor) == [5, 3]
             ben.move(game, "b4")  # the server waits for nobody
             while table_of(visitor).game.version != ben.look(game)["version"]:
                 await visitor.pilot.pause(0.02)
-            await visitor.sees("Next round", "Anna: 5, Ben: 3. Anna now has 20 life points, Ben 18.")
+            await visitor.sees("Next round", "You: 5, Ben: 3. You now have 20 life points, Ben 18.")
             assert digits(visitor) == [5, 3]
             await visitor.press("enter")
             await visitor.sees("Choose a secret digit from 1 to 5", "has sealed a digit.")
             await visitor.press("2")
-            await visitor.sees("Next round", "★ Ben wins the round ★", "Anna now has 18 life points, Ben 20.")
+            await visitor.sees("Next round", "★ Ben wins the round ★", "You now have 18 life points, Ben 20.")
             assert digits(visitor) == [2, 4]
             await visitor.press("enter")
             ben.command(game, "resign")

@@ -42,7 +42,7 @@ def test_two_people_take_a_move_back_only_if_the_other_agrees() -> None:
     async def session(visitor: Visitor) -> None:
         await visitor.press("9", "1")
         await visitor.press("u")
-        await visitor.sees("Ann places 9 in their own hundreds. Ben, may Ann take that back?")
+        await visitor.sees("Ann places 9 in their hundreds. Ben, may Ann take that back?")
         await visitor.press("n")
         await visitor.sees("Ben: Choose a digit")
         await visitor.press("u", "y")
@@ -164,7 +164,7 @@ def test_a_game_that_cannot_be_saved_goes_on_and_says_so(
 
     async def session(visitor: Visitor) -> None:
         await visitor.press("9", "1")
-        await visitor.sees("Ann places 9 in their own hundreds.")
+        await visitor.sees("Ann places 9 in their hundreds.")
         assert visitor.table.status == "The last moves could not be saved: File exists."
 
     visit(session, CLASSIC)

@@ -72,7 +72,7 @@ def test_the_arrow_keys_and_enter_are_enough() -> None:
         await visitor.press("right", "right", "enter")  # from 1 to 3
         await visitor.sees("Where does the 3 go?")
         await visitor.press("right", "enter")  # from hundreds to tens
-        await visitor.sees("Ann places 3 in their own tens.")
+        await visitor.sees("Ann places 3 in their tens.")
 
     visit(session, Plan(games.variant("classic"), ("Ann", "Ben")))
 
@@ -81,7 +81,7 @@ def test_a_click_chooses_like_a_key() -> None:
     async def session(visitor: Visitor) -> None:
         await visitor.click("digit 9")
         await visitor.click("place 0 2")
-        await visitor.sees("Ann places 9 in their own units.")
+        await visitor.sees("Ann places 9 in their units.")
 
     visit(session, Plan(games.variant("classic"), ("Ann", "Ben")))
 

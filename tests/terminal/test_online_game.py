@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -159,13 +160,16 @@ def test_a_server_that_deals_otherwise_than_it_sealed_is_found_out(people: tuple
 def test_the_end_of_a_round_is_told_to_both(people: tuple[Client, Client]) -> None:
     ann, ben = people
     game = seated(ann, ben, "cards")
-    while not any("wins the round" in item["text"] for item in ann.look(game)["news"]):
+    while not any(
+        item["text"].endswith(("win the round.", "wins the round.")) for item in ann.look(game)["news"]
+    ):
         mover = next(person for person in people if person.look(game)["turn"])
         mover.move(game, mover.look(game)["moves"][0])  # keeps, and the highest number
     for person in people:
         seat = Seated(person, game)
         with pytest.raises(EOFError):
             seat.game.play()
-        result, _, next_round = seat.shown.partition("wins the round.\n")
-        assert result.splitlines()[-1].startswith("Anna: ")
+        result, won, next_round = re.split("(wins? the round)\\.\n", seat.shown, maxsplit=1)
+        assert result.splitlines()[-1].startswith("You: " if person is ann else "Anna: ")
+        assert result.endswith("You " if won == "win the round" else "Anna " if person is ben else "Ben ")
         assert next_round.lstrip().startswith("Waiting for Ben." if person is ann else "Round 2.")

@@ -78,7 +78,7 @@ def test_between_two_people_undo_takes_back_the_last_move_once_the_other_agrees(
 ) -> None:
     monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
     done = inside(tmp_path, "play", "classic", typed="9 h\n8 h\nundo\nno\nundo\nyes\n7 t\n")
-    asked = "Player 2 places 8 in their own hundreds. Player 1, may Player 2 take that back?"
+    asked = "Player 2 places 8 in their hundreds. Player 1, may Player 2 take that back?"
     assert done.text.count(f"{asked} (yes/no): ") == 2
     assert done.text.count("Nothing is taken back.") == 1
     after = done.text.split("Player 2's last move is taken back.\n")[1]
@@ -101,7 +101,7 @@ def test_undo_on_a_screen_gives_the_turn_back(tmp_path: Path) -> None:
 def test_undo_takes_back_a_move_made_before_a_resume(tmp_path: Path) -> None:
     inside(tmp_path, "play", "classic", typed="9 h\nquit\n")
     resumed = inside(tmp_path, "resume", typed="undo\nyes\nquit\n")
-    assert "Player 1 places 9 in their own hundreds. Player 2, may Player 1 take that back?" in resumed.text
+    assert "Player 1 places 9 in their hundreds. Player 2, may Player 1 take that back?" in resumed.text
     assert "Player 1, it's your turn." in resumed.text.split("taken back.")[1]
 
 

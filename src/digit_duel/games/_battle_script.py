@@ -213,8 +213,11 @@ class BattleScript(Script[Fight, BattleMove, Fight]):
             if after.picks[mover] is not None:
                 return "Your digit is sealed." if to is mover else f"{names[mover]} has sealed a digit."
             assert after.last is not None
-            shown = f"{names[0]}: {after.last[0]}, {names[1]}: {after.last[1]}."
-            return f"{shown} {names[0]} now has {life_points(after.life[0])}, {names[1]} {after.life[1]}."
+            one, other = ("You" if seat is to else names[seat] for seat in Seat)
+            shown = f"{one}: {after.last[0]}, {other}: {after.last[1]}."
+            has = "have" if to is Seat.FIRST else "has"
+            then = "you" if to is Seat.SECOND else other
+            return f"{shown} {one} now {has} {life_points(after.life[0])}, {then} {after.life[1]}."
         mover = step.before.to_move
         hit = mover.other if isinstance(step.move, Attack) else mover
         verb = "attack" if isinstance(step.move, Attack) else "defend"

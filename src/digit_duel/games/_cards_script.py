@@ -134,10 +134,7 @@ class CardsScript(Script[Table, CardsMove, Sight]):
                 else (f"{names[step.seat]} has laid out a number.")
             )
         if isinstance(event, Reveal):
-            numbers = ", ".join(f"{names[seat]}: {number(event.numbers[seat])}" for seat in Seat)
-            verdict = "Equal numbers." if event.winner is None else f"{names[event.winner]} wins the round."
-            regrets = [f"{names[seat]} {regret}." for seat in Seat if (regret := missed(event, seat))]
-            return " ".join([f"{numbers}.", verdict, *regrets])
+            return _brief_reveal(event, to, names)
         return self._moved(event, to, names)
 
     def _moved(self, turn: Turn, to: Seat | None, names: Names) -> str:
@@ -240,6 +237,15 @@ def _verdict(reveal: Reveal, names: Names) -> str:
     if reveal.winner is None:
         return "- The numbers are equal: the round is replayed with the remaining cards."
     return f"- {names[reveal.winner]} wins the round!"
+
+
+def _brief_reveal(reveal: Reveal, to: Seat | None, names: Names) -> str:
+    called = ["You" if seat is to else names[seat] for seat in Seat]
+    numbers = ", ".join(f"{called[seat]}: {number(reveal.numbers[seat])}" for seat in Seat)
+    wins = "win" if reveal.winner is to else "wins"
+    verdict = "Equal numbers." if reveal.winner is None else f"{called[reveal.winner]} {wins} the round."
+    regrets = [f"{called[seat]} {regret}." for seat in Seat if (regret := missed(reveal, seat))]
+    return " ".join([f"{numbers}.", verdict, *regrets])
 
 
 def _score(wins: Pair[int], names: Names) -> list[str]:

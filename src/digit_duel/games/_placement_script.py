@@ -161,7 +161,7 @@ class PlacementScript(Script[Position, PlacingMove, Position]):
 
     def _told(self, move: Place, mover: Seat, names: Names) -> str:
         """A move, for the seat that did not make it."""
-        whose = _own(names[mover]) if move.board is mover else "your"
+        whose = self._own(names[mover]) if move.board is mover else "your"
         return f"\n{names[mover]} places {move.digit} in {whose} {self._names[move.place]} place."
 
     def brief(self, step: Step[Position, PlacingMove], to: Seat | None, names: Names) -> str:
@@ -170,10 +170,15 @@ class PlacementScript(Script[Position, PlacingMove, Position]):
             return ""
         who = "You place" if to is mover else f"{names[mover]} places"
         if move.board is mover:
-            whose = "your" if to is mover else _own(names[mover])
+            whose = "your" if to is mover else self._own(names[mover])
         else:
             whose = "your" if to is move.board else f"{names[move.board]}'s"
         return f"{who} {move.digit} in {whose} {self._names[move.place]}."
+
+    def _own(self, name: str) -> str:
+        """Whose places a player fills who fills their own; "own" only where others could be meant."""
+        whose = "its" if poses_as_computer(name) else "their"
+        return whose if self.game.reach is Reach.OWN else f"{whose} own"
 
     def closing(self, state: Position, outcome: Outcome, names: Names) -> str:
         lines = [
@@ -261,10 +266,6 @@ class PlacementScript(Script[Position, PlacingMove, Position]):
     def _bonus(self) -> str:
         sign = "+" if self.game.goal is Goal.HIGH else "-"
         return f"{sign} {self.game.bonus}" if self.game.bonus else ""
-
-
-def _own(name: str) -> str:
-    return "its own" if poses_as_computer(name) else "their own"
 
 
 def _placed(move: PlacingMove) -> Place:

@@ -12,7 +12,7 @@ from tests.web.server import Server
 
 Make = Callable[..., Person]
 RESULT = re.compile("(You win|.+ wins) the round|A tie")  # of a round
-NEWS = re.compile(r"^.+ \d{3}, .+ \d{3}\. (.+ wins the round\.|Equal numbers\.)$")
+NEWS = re.compile(r"^.+ \d{3}, .+ \d{3}\. ((You win|.+ wins) the round\.|Equal numbers\.)$")
 
 
 def tiles(person: Person) -> Locator:

@@ -54,6 +54,8 @@ def told(game: OnlineGame, news: News, seat: Seat | None) -> NewsItem | None:
             item.place = PlaceView(spot.row, spot.cell, UNSET if spot.points is None else spot.points)
         if (news.opens and step.seat is not None) or script.round_result(step, game.names):
             item.scene = _scene_after(game, step, seat)
+            if game.same_device:
+                item.text = _words(game, news, None)  # both look at the end of a round
     return item
 
 
