@@ -110,6 +110,35 @@ def test_keys_and_buttons_walk_through_the_positions_of_a_running_game(server: S
     assert cells(tom) == now
 
 
+def test_an_earlier_position_cannot_be_taken_for_the_present(server: Server, person: Make) -> None:
+    """The bar is dark and says so, no name is lit, and nothing is offered that belongs to the present."""
+    tom = person(reduced_motion="reduce")
+    play_computer(tom, server.url, "sabotage")
+    play_on(tom)
+    colours = """() => ['#bar', '.turn .name'].map((part) =>
+        getComputedStyle(document.querySelector(part)).backgroundColor)"""
+    now = tom.page.evaluate(colours)
+    offered = [
+        tom.page.get_by_role("checkbox", name="Hints"),
+        tom.page.get_by_role("button", name="Type your move"),
+    ]
+    for each in offered:
+        expect(each).to_be_visible()
+    tom.page.locator("h1").click()
+    tom.page.keyboard.press("Home")
+    expect(tom.page.locator("#bar .where span")).to_have_text("An earlier position")
+    then = tom.page.evaluate(colours)
+    assert then[0] != now[0]
+    assert then[1] == "rgba(0, 0, 0, 0)" != now[1]
+    for each in offered:
+        expect(each).to_be_hidden()
+    expect(tom.page.locator("ol.moves .later")).to_have_count(tom.page.locator("ol.moves li").count())
+    tom.page.keyboard.press("End")
+    assert tom.page.evaluate(colours) == now
+    expect(tom.page.locator("#bar .where span")).to_have_text("vs Random computer")
+    expect(tom.page.locator("ol.moves .later")).to_have_count(0)
+
+
 def test_the_past_begins_with_the_game_whenever_the_page_was_opened(server: Server, person: Make) -> None:
     """A reload loses no position; the page fetches positions only when somebody looks back, and only once."""
     tom = person()

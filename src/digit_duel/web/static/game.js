@@ -320,7 +320,7 @@ class GamePage {
   #drawBar(now) {
     const title = titled(now);
     entitle(`${now.turn && now.seat !== null ? "● Your turn – " : ""}${title}`);
-    setBar({ title, back: true, note: noted(now, this.#shared), items: () => entries(this.#view, this.#parts(this.#view)) });
+    setBar({ title, back: true, then: this.#past.then, note: this.#past.then ? "An earlier position" : noted(now, this.#shared), items: () => entries(this.#view, this.#parts(this.#view)) });
   }
 
   /** The data that the parts of the page draw, and the actions they may call. */

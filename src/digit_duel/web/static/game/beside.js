@@ -10,7 +10,7 @@ export function beside(view, items, page, drawer = false) {
   const { hide, past, visit, show, type } = page;
   const way = kept(past.last > 0, steps(past.at, past.last, visit));
   const seated = view.seats.length > 0;
-  const playing = view.phase === "playing" && seated;
+  const playing = view.phase === "playing" && seated && !past.then;
   const advice = seated && view.players.some(({ kind }) => kind === "computer") && kept(playing, hints(view, page));
   const list = happened(items, page, way);
   return [
@@ -19,7 +19,7 @@ export function beside(view, items, page, drawer = false) {
     sealed(items.filter(({ seal }) => seal), view.players),
     !hide && (view.variant.hidden || show.scene.counts.length > 0) && kept(show.scene.counts.length > 0, counts(show.scene.counts)),
     !drawer && advice,
-    seated && kept(playing, press(["Type your move ", h.kbd({ "aria-hidden": "true" }, "/")], type, { key: "type", class: "quiet", disabled: !view.turn || past.then })),
+    seated && kept(playing, press(["Type your move ", h.kbd({ "aria-hidden": "true" }, "/")], type, { key: "type", class: "quiet", disabled: !view.turn })),
   ];
 }
 
@@ -29,9 +29,9 @@ function kept(useful, { tag, props, children }) {
 }
 
 /** The list of what happened, latest first. */
-export const happened = (items, { hide, show }, way) => h.section({ key: "news", class: "happened" }, h.h2("What happened"), way,
+export const happened = (items, { hide, show, past }, way) => h.section({ key: "news", class: "happened" }, h.h2("What happened"), way,
   h.ol({ class: "moves", tabindex: "0", "aria-label": "What happened, latest first" },
-    items.filter(({ kind, text }) => kind !== "sit" && text && !hide).map((item) => h.li({ key: item.version, class: tinted(show, item) }, item.text)).reverse()));
+    items.filter(({ kind, text }) => kind !== "sit" && text && !hide).map((item) => h.li({ key: item.version, class: `${tinted(show, item)}${past.later(item) ? " later" : ""}` }, item.text)).reverse()));
 
 /** The colour of the player who acted or, at the end of a round, of its winner. */
 function tinted(show, { seat, scene, place }) {

@@ -28,6 +28,11 @@ export class Past {
     return this.then ? this.#been[this.moments[this.at].version] : null;
   }
 
+  /** Whether something happened after the position on display. */
+  later({ version }) {
+    return this.then && version > this.moments[this.at].version;
+  }
+
   /** Follow the news; a new position brings the display back to the present. */
   follow(news) {
     const known = this.last;

@@ -3,6 +3,7 @@
  * setBar({ title, note, back, items }) is called by a page when it opens, and again to change the bar:
  *   title  the game, in bold              note   the opponent or the round, after it
  *   back   whether to show an arrow back instead of the logo
+ *   then   whether the page shows an earlier position
  *   items  () => the page's own menu entries, called when the menu opens
  * entry(label, act) makes an entry, which closes the menu before it acts.
  */
@@ -16,8 +17,9 @@ const logo = h.img({ src: home.querySelector("img").getAttribute("src"), alt: ""
 let own = () => [];
 let close = () => {};
 
-export function setBar({ title = "Digit Duel", note = "", back = false, items = () => [] } = {}) {
+export function setBar({ title = "Digit Duel", note = "", back = false, then = false, items = () => [] } = {}) {
   own = items;
+  where.parentElement.classList.toggle("then", then);
   paint(where, back ? h.h1(title) : h.b(title), h.span(note));
   paint(home, back ? h.span({ class: "arrow", "aria-hidden": "true" }, "‹") : logo);
   home.setAttribute("aria-label", back ? "Back to all games" : "Digit Duel: all games");
