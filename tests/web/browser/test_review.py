@@ -231,3 +231,38 @@ def test_reveal_tells_what_the_other_held(server: Server, person: Make, two: Pai
     page.get_by_role("button", name="Reveal both hands").click()
     expect(page.locator(".reviewed li").nth(before)).to_be_visible(timeout=120_000)
     expect(page.get_by_role("button", name="Reveal both hands")).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_move_list_of_cards_is_divided_into_rounds(server: Server, person: Make, two: Pair) -> None:
+    game = kept(two)
+    page = review(person(), server, two[0], game)
+    wins = [row["meters"][0]["value"] for row in two[0].look(game)["scene"]["rows"]]
+    expect(page.locator(".reviewed .part")).to_have_text([f"Round {n + 1}" for n in range(sum(wins))])
+    expect(page.locator(".graph .part")).to_have_count(sum(wins) - 1)
+
+
+def test_the_button_to_the_next_mistake_says_whose_it_is(server: Server, person: Make, two: Pair) -> None:
+    game = played(two, "reverse", REVERSE)
+    page = person().page
+    page.goto(f"{server.url}/g/{game}/analysis")
+    page.get_by_role("button", name="Show me").click()
+    other = two[0].look(game)["players"][1]["name"]
+    page.get_by_role("button", name=f"{other}'s next mistake").click()
+    expect(page.locator(".steps output")).to_have_text("Move 1b")
+
+
+def test_a_lost_position_says_so_once_and_marks_only_the_best_try(server: Server, person: Make) -> None:
+    """After 1a1 9b1 all is lost; with best play the numbers are 186 and 975."""
+    page = person(reduced_motion="reduce").page
+    page.goto(f"{server.url}/analysis/classic?moves=1a1.9b1")
+    coach = page.locator(".coach h2")
+    expect(coach).to_have_text("First to move: every move loses.", use_inner_text=True)
+    expect(page.locator(".coach .detail")).to_contain_text("8 in First's tens comes closest")
+    expect(page.locator(".sign")).to_have_text(["✓", "✓"])
+    expect(page.get_by_role("button", name="Digit 8")).to_have_accessible_name("Digit 8, loses, the best try")
+    expect(page.locator(".bad, .good")).to_have_count(0)
+    expect(page.locator(".worths li").first).to_have_text("8 in First's tens loses by 789")
+    expect(page.locator(".headline")).to_have_text("Try it for First: tap a digit and a place.")
+    page.set_viewport_size({"width": 390, "height": 664})
+    expect(coach).to_have_text("First to move: every move loses. Try it on the table.", use_inner_text=True)
+    expect(page.get_by_role("button", name="Next move")).to_be_in_viewport(ratio=1)

@@ -16,7 +16,7 @@ from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Seat
 from digit_duel.core.numbering import move_numbers
 from digit_duel.core.record import BadRecord, Record, follow
-from digit_duel.core.script import Names
+from digit_duel.core.script import AnyStep, Names
 from digit_duel.core.variant import AnyGame, AnyVariant
 from digit_duel.solve import errors as solver_errors
 from digit_duel.solve.effort import Effort
@@ -75,19 +75,26 @@ def review(
     """Judge a finished game move by move, for both seats or one; the text addresses the reader as "you"."""
     affordable(variant.game)
     found = looking_back.review(variant, record, seat, reader=reader)
-    movers = [step.seat for step in follow(variant.game, record.moves)]
+    steps = follow(variant.game, record.moves)
+    movers = [step.seat for step in steps]
     return ReviewAnswer(
         unit="chance" if found.chances else "value",
         start=float(found.history[0]) if found.history else None,
         history=[float(value) for value in found.history],
-        moves=[_judged(found, move) for move in found.moves],
+        moves=[_judged(found, move, _part(variant, steps[move.ply - 1])) for move in found.moves],
         numbers=move_numbers(movers),
         movers=movers,
         turning=[move.ply for move in found.turning_points],
     )
 
 
-def _judged(found: Review, move: Judged) -> ReviewedMove:
+def _part(variant: AnyVariant, step: AnyStep) -> str:
+    """The part of the game in which a move was made."""
+    assert step.seat is not None  # only players' moves are judged
+    return cached_script(variant).scene(variant.game.view(step.before, step.seat)).heading
+
+
+def _judged(found: Review, move: Judged, part: str) -> ReviewedMove:
     value = float(found.history[move.ply]) if found.history else None
     mine = _own_value(found, move)
     better = move.verdict in (Verdict.FINE, Verdict.MISTAKE)
@@ -106,6 +113,7 @@ def _judged(found: Review, move: Judged) -> ReviewedMove:
         better=[move.best] if better else [],
         better_words=[move.best_words] if better else [],
         reason=move.reason,
+        part=part,
         truth=move.truth,
     )
 

@@ -47,6 +47,7 @@ class ReviewedMove(Struct):
     better: list[str]
     better_words: list[str]
     reason: str
+    part: str  # of the game, such as "Round 2"; "" if it has no parts
     truth: str = ""  # how the move looks to somebody who sees both hands
 
 

@@ -12,7 +12,7 @@ import { Line } from "./review/line.js";
 import { mistakesOf } from "./review/mistakes.js";
 import { moveList } from "./review/moves.js";
 import { wordsAt } from "./review/words.js";
-import { bestChoices, signs } from "./review/worth.js";
+import { alike, bestChoices, signs } from "./review/worth.js";
 import { get, post } from "./server.js";
 import "./table/table.js";
 
@@ -254,10 +254,12 @@ class ReviewPage {
   #coach() {
     const next = this.#mistakes.find(({ at }) => at !== this.#line.at + 1 && !this.#mended.has(at));
     const [asked, line] = [this.#asked, this.#line];
-    return coach({ ...this.#words, label: "What the coach says", after: [
+    const { text } = this.#words;
+    const free = !this.#judged && this.#found.options.length > 0;
+    return coach({ ...this.#words, text: free ? [text, h.span({ class: "try", key: "try" }, " Try it on the table.")] : text, label: "What the coach says", after: [
       asked && press("Show me", () => this.#mend("", `Better: ${asked.better_words.join(", ")}.`, asked.reason), { key: "show" }),
       !asked && line.left && press("Back to the game", () => this.#visit(line.game(line.shared)), { key: "back" }),
-      !asked && line.original && next && press(next.mistake ? "Next mistake" : "Your costliest move", () => this.#go(next.at - 1), { key: "next", class: "primary" }),
+      !asked && line.original && next && press(next.mistake ? `${this.#mine === null ? `${this.#names[next.seat]}'s` : "Your"} next mistake` : "Your costliest move", () => this.#go(next.at - 1), { key: "next", class: "primary" }),
     ].filter(Boolean) });
   }
 
@@ -293,8 +295,8 @@ class ReviewPage {
     if (this.#asked) return h.section({ key: "choices" }, h.h2("The choices"), h.p({ class: "soft" }, "Their values appear after your try."));
     if (!options.length) return null;
     // Where the best choice says the same, it is said once.
-    const known = options[0].text === text;
-    return h.section({ key: "choices" }, h.h2(`${mover === this.#mine ? "Your" : `${this.#names[mover]}'s`} choices, best first`), !known && h.p({ class: "soft" }, `${symbol} ${capital(text)}`),
+    const known = options[0].text === text && !alike(options);
+    return h.section({ key: "choices" }, h.h2(`${mover === this.#mine ? "Your" : `${this.#names[mover]}'s`} choices, best first`), !known && h.p({ class: "soft" }, alike(options) ? `${capital(alike(options))}.` : `${symbol} ${capital(text)}`),
       bestChoices(options, (move) => this.#play(move), line));
   }
 

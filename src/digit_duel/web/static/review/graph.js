@@ -1,4 +1,4 @@
-/** A graph of how a game went: one half for each player, a point after each player's move, and the mistakes. */
+/** A graph of how a game went: one half for each player, a point after each player's move, the mistakes, and lines between rounds. */
 
 import { h } from "../paint.js";
 
@@ -16,6 +16,7 @@ export function graph({ history, movers, moves, unit }, names, called, eyes, at,
     [0, 1].map((side) => h.rect({ key: `half ${side}`, class: `half ${colour(side)}`, x: 0, y: side === eyes ? 0 : MIDDLE, width: WIDTH, height: MIDDLE })),
     h.text({ key: "above", class: colour(eyes), x: WIDTH - SIDE, y: 22 }, `${called[eyes]} ahead`),
     h.text({ key: "below", class: colour(1 - eyes), x: WIDTH - SIDE, y: HEIGHT - 11 }, `${called[1 - eyes]} ahead`),
+    moves.filter(({ part }, nth) => nth > 0 && part !== moves[nth - 1].part).map(({ at: ply }) => h.line({ key: `part ${ply}`, class: "part", x1: x(ply - 1), x2: x(ply - 1), y1: 0, y2: HEIGHT })),
     h.line({ key: "even", x1: 0, x2: WIDTH, y1: MIDDLE, y2: MIDDLE }),
     at !== null && h.line({ key: "now", class: "now", x1: x(at), x2: x(at), y1: 8, y2: HEIGHT - 8 }),
     h.polyline({ points: plies.map((ply) => `${x(ply)},${y(ply)}`).join(" ") }),
