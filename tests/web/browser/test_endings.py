@@ -55,7 +55,8 @@ def test_a_resignation_leaves_the_position_and_says_one_sentence(server: Server,
     resign(tom)
     for each, title, why in ((tom, "You lose", "You resigned."), (anna, "You win!", "Tom resigned.")):
         expect(each.page.get_by_role("heading", name=title)).to_be_visible()
-        expect(each.page.locator(".ended p")).to_have_text([why])
+        score = {"You lose": f"Games: You 0{TO}1 Anna", "You win!": f"Games: You 1{TO}0 Tom"}[title]
+        expect(each.page.locator(".ended p")).to_have_text([why, score])
         expect(each.page.locator("duel-table .cells .tile")).to_have_count(1)
         check(each, "after a resignation")
     assert mover.page.locator("duel-table .cells .tile").get_attribute("aria-label") == lies
@@ -66,15 +67,16 @@ def test_the_score_of_a_rematch_names_you_first(server: Server, person: Make) ->
     tom, anna = friends(server, person, "classic")
     resign(tom)
     expect(anna.page.get_by_role("heading", name="You win!")).to_be_visible()
+    expect(anna.page.locator(".score")).to_have_text(f"Games: You 1{TO}0 Tom")  # from the first game on
     tom.page.get_by_role("button", name="Rematch").click()
     anna.page.get_by_role("button", name="Accept Tom's rematch").click()
     expect(anna.page.locator(".ended")).to_have_count(0)
     expect(anna.page.locator(TABLE)).to_be_visible()
-    expect(anna.page.locator("#bar .where")).to_contain_text(f"1{TO}0")
-    expect(tom.page.locator("#bar .where")).to_contain_text(f"0{TO}1")
+    expect(anna.page.locator("#bar .where")).to_have_text(f"ClassicYou Match score: 1{TO}0 Tom")
+    expect(tom.page.locator("#bar .where")).to_have_text(f"ClassicYou Match score: 0{TO}1 Anna")
     resign(anna)
-    expect(tom.page.locator(".score")).to_have_text(f"You 1{TO}1 Anna")
-    expect(anna.page.locator(".score")).to_have_text(f"You 1{TO}1 Tom")
+    expect(tom.page.locator(".score")).to_have_text(f"Games: You 1{TO}1 Anna")
+    expect(anna.page.locator(".score")).to_have_text(f"Games: You 1{TO}1 Tom")
 
 
 def test_a_match_goes_on_with_the_next_game_and_shows_no_empty_page(server: Server, person: Make) -> None:
@@ -91,7 +93,9 @@ def test_a_match_goes_on_with_the_next_game_and_shows_no_empty_page(server: Serv
     expect(tom.page).not_to_have_url(old)
     expect(tom.page.locator(".ended")).to_have_count(0)
     assert tom.page.evaluate("window.empty") == 0
-    expect(tom.page.locator("#bar .where")).to_have_text(re.compile(f"Match score: (1{TO}0|0{TO}1)"))
+    expect(tom.page.locator("#bar .where")).to_have_text(
+        re.compile(f"^Reverse(Player 1 Match score: (1{TO}0|0{TO}1) Player 2)$")
+    )
     for each, colour in colours.items():  # who changed seats keeps their colour
         assert name_of(tom, each).evaluate(COLOUR) == colour
     assert colours["Player 1"] != colours["Player 2"]

@@ -36,13 +36,13 @@ export function gameVerdict({ result: { winner, why: reason, sealed, early }, sc
   const { me, names, first } = around;
   const title = winner === null ? "A draw" : winner === me ? "You win!" : me === null ? `${names[winner]} wins!` : "You lose";
   const score = match.score.map((won, seat) => won + (winner === seat ? 1 : 0));
-  const series = match.number > 1 || match.text;
+  const series = match.number > 1 || match.text || winner !== null;
   const digits = early ? "" : why(scene, winner);
   const called = (seat) => h.bdi(seat === me ? "You" : names[seat]);
   return {
     title, winner, label: "The result", sentence: digits || reason, goal: Boolean(digits),
     more: [
-      series && h.p({ key: "match", class: "score" }, match.text && `${capital(match.text)}: `, called(first), " ", h.b(score[first]), " – ", h.b(score[1 - first]), " ", called(1 - first)),
+      series && h.p({ key: "match", class: "score" }, `${capital(match.text ?? "games")}: `, called(first), " ", h.b(score[first]), " – ", h.b(score[1 - first]), " ", called(1 - first)),
       sealed && h.p({ key: "sealed" }, h.a({ href: `/verify/${game}`, title: `Sealed before the start with ${short(seal)}` }, "Check that it was fair")),
     ],
   };

@@ -11,15 +11,16 @@ export const titled = ({ variant: { id, edition } }) => [id, edition].filter(Boo
 export function noted(view, shared) {
   const { variant, seat, phase, match, opener, seats, watchers } = view;
   const score = phase === "playing" && standing(match, shared ? opener : seat ?? opener);
+  const between = score ? [" ", h.span({ class: "hidden" }, "Match score: "), h.b(score), " "] : " – ";
   const watching = !seats.length && phase !== "waiting" && `Watching${watchers > 1 ? ` with ${watchers - 1} others` : ""}: `;
-  const named = players(view);
-  return [score && [h.span({ class: "hidden" }, "Match score: "), h.b(score), " · "], watching || (named.length === 1 && "vs "), named,
+  const [one, other] = players(view);
+  return [watching, other ? [one, between, other] : one && (score ? ["You", between, one] : ["vs ", one]),
     !variant.edition && variant.changes.length > 0 && " · house rules"];
 }
 
-/** The names of the other players or, for a watcher and on one device, of both. */
+/** The name of the other player or, for a watcher and on one device, both names, in the order of the score. */
 function players({ players: all, seats, opener }) {
   const others = all.filter((_, at) => !seats.includes(at));
   const who = others.length === 1 ? others : [all[opener], all[1 - opener]];
-  return who.filter(({ name }) => name).map(({ name, level }, at) => [at > 0 && " – ", level ? `${capital(level)} computer` : name]);
+  return who.filter(({ name }) => name).map(({ name, level }) => (level ? `${capital(level)} computer` : name));
 }
