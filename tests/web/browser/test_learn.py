@@ -209,3 +209,14 @@ def test_a_game_without_a_tutorial_says_so(server: Server, person: Make) -> None
         learner.page.get_by_role("alert").filter(has_text="There is no tutorial for that game.")
     ).to_be_visible()
     learner.forgive("status of 404")  # the browser notes the 404
+
+
+def test_where_both_choose_only_the_learner_is_asked_and_dots_tell_the_way(
+    server: Server, person: Make
+) -> None:
+    page = person(viewport={"width": 390, "height": 664}, reduced_motion="reduce").page
+    page.goto(f"{server.url}/learn/cards")
+    expect(page.get_by_role("region", name="Your side")).to_have_class(re.compile(r"\bturn\b"))
+    expect(page.locator(".row.turn")).to_have_count(1)
+    expect(page.locator(".coach .pips i")).to_have_count(6)
+    expect(page.locator(".coach .pips i").first).to_be_in_viewport(ratio=1)

@@ -152,10 +152,10 @@ class LearnPage {
   }
 
   #drawTable() {
-    const { seat, names, scene, acting, choices, point } = this.#lesson;
+    const { seat, names, scene, choices, point } = this.#lesson;
     const after = this.#step;
     return h["duel-table"]({ key: "table", translate: "no", show: {
-      seat, names, below: seat, scene: after?.scene ?? scene, acting: after ? (after.more ? after.acting : []) : acting,
+      seat, names, below: seat, scene: after?.scene ?? scene, acting: after ? (after.more ? after.acting : []) : [seat], // where both choose, the computer does not wait
       moves: after ? [] : choices, pending: this.#pending, mark: after?.place, play: (choice) => this.#play(choice),
       badges: this.#said ? null : pointing(choices, point, "the lesson asks for this"),
       told: () => document.activeElement.matches("main, body") && this.#main.querySelector(".next")?.focus({ preventScroll: true }),

@@ -21,12 +21,11 @@ export function foot(context) {
 const line = (text) => text && h.span({ key: text }, text);
 
 function answers(context, { key, prompt, options }) {
-  const { shown: { moves, confirm, pending }, pick, badges, tap, found: { needs } } = context;
-  const later = needs.includes("digit"); // the digit usually comes first
+  const { shown: { moves, confirm, pending }, pick, badges, tap } = context;
   return h.fieldset({ key }, h.legend({ class: "hidden" }, plainly(prompt)), options.map(([answer, label]) => {
     const badge = badges.answers?.[answer];
     return press([badge && h.span({ class: `sign ${badge.tone ?? ""}`, "aria-hidden": "true" }, badge.sign), `${capital(label)} `, effect(context, key, answer)], () => tap(key, answer), {
-      key: answer, class: `answer${moves[0].spot && later ? " later" : ""}`, disabled: Boolean(pending),
+      key: answer, class: "answer", disabled: Boolean(pending),
       "aria-label": badge?.text && `${capital(label)}, ${badge.text}`,
       "aria-pressed": (confirm || pending || moves[0].spot) && String(pick[key] === answer),
     });

@@ -20,9 +20,10 @@ export function middle(context) {
 }
 
 function digits(context) {
-  const { shown: { scene: { pool }, mini } } = context;
+  const { shown: { scene: { pool }, mini }, pick, found: { needs } } = context;
   const half = pool.length > ROW ? Math.ceil(pool.length / 2) : pool.length;
-  return h.div({ class: "pool", role: !mini && "group", "aria-label": !mini && "Digits", "--count": 2 * pool.length, "--half": 2 * half },
+  const wanted = needs.includes("digit") && Object.keys(pick).length > 0; // the rest is chosen
+  return h.div({ class: wanted ? "pool wanted" : "pool", role: !mini && "group", "aria-label": !mini && "Digits", "--count": 2 * pool.length, "--half": 2 * half },
     // Of an odd number of digits, the second line is in the middle: a hole would look like a digit that is taken.
     pool.map((stock, at) => digit(context, stock, at === half && pool.length % 2 > 0)));
 }

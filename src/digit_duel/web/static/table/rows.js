@@ -25,16 +25,19 @@ export function row(context, at) {
 
 /** The name with its tags; the turn is shown by colour, and in words for screen readers. */
 export function name({ shown }, at, turn, full = true, heading = h.h2) {
-  const { names, tags, scene, mini, verdict } = shown;
+  const { names, tags, scene, mini, still, verdict } = shown;
   const { meters, note } = scene.rows[at];
   if (mini) return null;
   return heading({ class: "who" },
-    h.span({ class: "named" }, h.span({ class: "name" }, h.bdi(names[at]), turn && h.span({ class: "hidden" }, ", to choose")),
+    h.span({ class: "named" }, h.span({ class: "name" }, h.bdi(names[at]), turn && h.span({ class: "hidden" }, still ? ", was to choose" : ", to choose")),
       // Dots of rounds won show who is ahead.
-      !verdict && scene.leads === at && meters.every(long) && h.span({ class: "ahead" }, scene.lead.replace(" so far", ""), h.span({ class: "now" }, / so far/.exec(scene.lead)))),
+      !verdict && scene.leads === at && meters.every(long) && h.span({ class: "ahead" }, leading(scene.lead))),
     meters.filter((meter) => !long(meter)).map((meter) => dots(shown, at, meter)),
     tags[at] && h.small({ class: "tag" }, tags[at]), full && note && (verdict || meters.every(long)) && !/^\d+$/.test(note) && h.small({ class: "note" }, note.split(/( possible)/).map((part, at) => (at === 1 ? h.span({ class: "spare" }, part) : part))));
 }
+
+/** "lower so far" where there is room for it, and "ahead" where there is not. */
+const leading = (lead) => (lead.endsWith(" so far") ? [h.span({ class: "long" }, lead), h.span({ class: "short" }, "ahead")] : lead);
 
 const reading = (shown, at, { label, value, most }) => ({
   role: "meter", "aria-label": `${whose(shown, at)} ${label}`, "aria-valuenow": value, "aria-valuemin": 0, "aria-valuemax": most,
