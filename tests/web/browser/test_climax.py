@@ -11,8 +11,11 @@ from tests.web.browser.people import (
     NEXT_ROUND,
     Person,
     defend_to_sudden_death,
+    invite,
+    join,
     pick,
     play_computer,
+    play_out,
     tap,
     version,
     wait_until,
@@ -220,3 +223,22 @@ def test_in_sudden_death_life_changes_after_the_digits(server: Server, person: M
     cover.click()
     expect(tom.page.locator(".row .back")).to_have_count(1)
     expect(tom.page.locator(".caption")).to_have_count(0)
+
+
+def test_the_digits_of_the_winner_rain_once_and_only_for_them(server: Server, person: Make) -> None:
+    tom, anna = person(), person()
+    join(anna, invite(tom, server.url, "classic", "Tom"), "Anna")
+    play_out([tom, anna])
+    won = [each.page.get_by_role("heading", name="You win!").count() for each in (tom, anna)]
+    assert sorted(won) == [0, 1]
+    winner, loser = (tom, anna) if won[0] else (anna, tom)
+    rain = winner.page.locator(".rain .digit")
+    expect(rain).to_have_count(14)
+    number = "(all) => all.map((e) => e.firstElementChild.getAttribute('href').slice(2)).join('')"
+    seen = winner.page.locator(".won .cells .digit").evaluate_all(number)
+    assert rain.evaluate_all(number) == (seen * 5)[:14]
+    expect(loser.page.locator(".telling")).to_have_count(0)
+    expect(loser.page.locator(".rain")).to_have_count(0)
+    winner.page.reload()
+    expect(winner.page.get_by_role("heading", name="You win!")).to_be_visible()
+    expect(winner.page.locator(".rain")).to_have_count(0)

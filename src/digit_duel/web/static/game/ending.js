@@ -40,7 +40,7 @@ export function gameVerdict({ result: { winner, why: reason, sealed, early }, sc
   const digits = early ? "" : why(scene, winner);
   const called = (seat) => h.bdi(seat === me ? "You" : names[seat]);
   return {
-    title, winner, label: "The result", sentence: digits || reason, goal: Boolean(digits),
+    title, winner, cheer: winner !== null && (me === null || winner === me), label: "The result", sentence: digits || reason, goal: Boolean(digits),
     more: [
       series && h.p({ key: "match", class: "score" }, `${capital(match.text ?? "games")}: `, called(first), " ", h.b(score[first]), " – ", h.b(score[1 - first]), " ", called(1 - first)),
       sealed && h.p({ key: "sealed" }, h.a({ href: `/verify/${game}`, title: `Sealed before the start with ${short(seal)}` }, "Check that it was fair")),

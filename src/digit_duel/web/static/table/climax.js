@@ -10,6 +10,8 @@ export class Climax {
   #redraw;
   #timer = 0;
   stage = "";
+  // Whether the steps of this ending were shown, so that a reload does not cheer again.
+  live = false;
   // The scene before, which has the old score; null if the score need not wait.
   was = null;
 
@@ -22,6 +24,7 @@ export class Climax {
     if (after.verdict && before?.verdict) return;
     clearTimeout(this.#timer);
     const shown = !after.verdict || !before || before.still || after.still || calm.matches;
+    this.live = !shown;
     this.was = !shown && secret(before) ? before.scene : null;
     this.#go(shown ? [] : steps(before, after));
   }

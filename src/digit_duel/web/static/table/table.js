@@ -21,7 +21,7 @@
  *   badges    (pick) => { digits, places, answers }: labels { sign, tone, text } by digit, "row/cell" and answer
  *   alert     an error, shown in place of the message
  *   foot      descriptions of more buttons in the row of the answers;  instead: what replaces that row
- *   verdict   { title, sentence, winner, goal, more }: compare the two sides, large, instead of drawing the table (climax.js)
+ *   verdict   { title, sentence, winner, goal, cheer, more }: compare the two sides, large, instead of drawing the table (climax.js)
  *   ended     { title, sentence, more }: the result of a game that ended early, shown in place of the message
  *   told      called when the words of a verdict appear after its animation
  *   still     draw without motion;  mini: a picture without buttons, for a card
@@ -172,7 +172,7 @@ customElements.define("duel-table", class extends HTMLElement {
     const found = narrow(moves, this.#pick);
     return {
       shown, pick: this.#pick, badges: badges?.(this.#pick) ?? {}, hits: (row) => this.#changes(row),
-      stage: this.#climax.stage, was: this.#climax.was,
+      stage: this.#climax.stage, was: this.#climax.was, live: this.#climax.live,
       tap: (key, value) => this.#tap(key, value), undo: () => this.undo(),
       // Nothing can be tapped while a choice is being sent.
       found: pending ? { ...found, digits: new Set(), places: new Set() } : found,

@@ -1,25 +1,28 @@
 /** The result: both numbers side by side, the better one marked, and the place that decided.
  *
- * show.verdict = { title, sentence, winner, goal, more }: winner is a seat or null, goal is whether to say what wins, more are
- * descriptions to draw below the sentence. What the present step of climax.js does not show yet is invisible, but has its place.
+ * show.verdict = { title, sentence, winner, goal, cheer, more }: winner is a seat or null, goal is whether to say what wins, cheer
+ * whether the winner's digits rain, more are descriptions to draw below the sentence. What the present step of climax.js does not show yet is invisible, but has its place.
  */
 
 import { h } from "../paint.js";
 import { MARKING, TURNING } from "./climax.js";
-import { glyphs } from "./glyph.js";
+import { glyph, glyphs } from "./glyph.js";
 import { name } from "./rows.js";
 import { tile } from "./tile.js";
 import { colour, whose } from "./words.js";
 
+const DROPS = 14;
+
 /** Whether it is said who won. */
 export const told = (stage) => stage !== TURNING && stage !== MARKING;
 
-export function verdict({ shown: { scene, ...rest }, stage, was, ...more }) {
+export function verdict({ shown: { scene, ...rest }, stage, was, live, ...more }) {
   // The score changes last.
   const rows = stage && was ? scene.rows.map((row, at) => ({ ...row, meters: was.rows[at].meters })) : scene.rows;
   const context = { ...more, stage, shown: { ...rest, scene: { ...scene, rows } } };
-  const { verdict: { title, sentence, winner, more: below, label, goal = true }, foot, below: mine } = rest;
+  const { verdict: { title, sentence, winner, more: below, label, goal = true, cheer }, foot, below: mine } = rest;
   return [
+    cheer && live && told(stage) && rain(scene.rows[winner], colour(rest, winner)),
     h.section({ class: "result", key: "result", "aria-label": label },
       scene.heading && h.p({ class: "heading" }, scene.heading),
       h.h2({ class: "title", tabindex: "-1" }, title),
@@ -28,6 +31,13 @@ export function verdict({ shown: { scene, ...rest }, stage, was, ...more }) {
       h.p({ class: "closing" }, sentence), goal && h.p({ class: "soft reason" }, scene.goal), below),
     h.div({ class: "foot", key: "foot" }, h.div({ class: "asks" }, foot)),
   ];
+}
+
+/** Digits of the winner's number, or of what is left of their life, that rain over the table once. */
+function rain({ cells, meters }, player) {
+  const digits = cells.length ? cells.map(({ digit }) => digit) : [...String(meters[0].value)];
+  return h.div({ class: `rain ${player}`, key: "rain", "aria-hidden": "true" },
+    Array.from({ length: DROPS }, (_, at) => h.span({ key: at, "--at": at }, glyph(digits[at % digits.length]))));
 }
 
 function side(context, at, winner) {
