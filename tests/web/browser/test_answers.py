@@ -8,9 +8,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from tests.web.browser.people import (
     Person,
+    arrives,
     by_turn,
     choose_from_menu,
     invite,
@@ -251,6 +252,26 @@ def test_hints_can_be_switched_on_in_any_game_against_the_computer(server: Serve
     expect(anna.page.get_by_role("checkbox", name="Hints")).to_have_count(0)
 
 
+def test_a_hint_that_takes_long_says_so_and_is_dropped_when_the_game_has_moved_on(
+    server: Server, person: Make
+) -> None:
+    tom = person()
+    first_turn(tom, server, "sabotage")
+    held: list[Route] = []
+    tom.context.route("**/hint", lambda route: held.append(route))
+    tom.page.get_by_role("checkbox", name="Hints").check()
+    tom.page.get_by_role("button", name="Show a hint").click()
+    expect(tom.page.locator(".hints")).to_contain_text("Thinking…")
+    assert arrives(tom.page, lambda: len(held) == 1)
+    before = version(tom)
+    tap(tom)
+    assert wait_until(lambda: version(tom) != before and tom.choices() > 0)
+    with tom.page.expect_response("**/hint"):
+        held[0].continue_()
+    expect(tom.page.locator(".hints")).not_to_contain_text("Thinking…")
+    expect(tom.page.locator("aside .values, duel-table .point")).to_have_count(0)
+
+
 # The parts of the hints from top to bottom, each with its edges.
 PARTS = """() => [...document.querySelectorAll('.hints:not(.kept) > *')].filter((e) => e.checkVisibility())
     .map((e) => e.getBoundingClientRect()).map(({ top, bottom, height }) => [top, bottom, height])"""
@@ -270,8 +291,8 @@ def test_a_hint_can_be_read_beside_the_table_or_in_the_drawer(
     tom.page.get_by_role("button", name="Show a hint").click()
     expect(tom.page.locator(".values:visible li").first).to_be_visible()
     parts = tom.page.evaluate(PARTS)
-    assert len(parts) == 5  # the switch, the button, why, the best three, and the others
-    assert parts[1][2] == 48
+    assert len(parts) == 4  # the switch with the button, why, the best three, and the others
+    assert parts[0][2] == 48
     assert all(below[0] >= above[1] for above, below in pairwise(parts))
 
 

@@ -273,7 +273,12 @@ class GamePage {
   }
 
   async #wish() {
-    this.#hint = await get(`${this.#path}/hint`);
+    const { version } = this.#followed;
+    this.#hint = { message: "Thinking…" };
+    this.#draw();
+    const found = await get(`${this.#path}/hint`);
+    if (version !== this.#followed.version) return; // it is about a position that has passed
+    this.#hint = found;
     speak(this.#hint.words ?? this.#hint.message);
     this.#draw();
   }

@@ -5,8 +5,8 @@ import { h, press } from "../paint.js";
 import { folded } from "../review/worth.js";
 
 export const hints = ({ turn }, { hints: on, hint, wish, switchHints }) => h.section({ key: "hint", class: "hints" },
-  h.label({ class: "check" }, h.input({ type: "checkbox", checked: on, onchange: (event) => switchHints(event.target.checked) }), "Hints"),
-  on && press("Show a hint", wish, { key: "show", disabled: !turn }),
+  h.div({ class: "wish" }, h.label({ class: "check" }, h.input({ type: "checkbox", checked: on, onchange: (event) => switchHints(event.target.checked) }), "Hints"),
+    on && press("Show a hint", wish, { key: "show", disabled: !turn })),
   on && turn && hint && [h.p({ key: "why" }, hint.words && h.b(`${capital(hint.words)}. `), hint.reason ?? hint.message), values(hint.options ?? [])]);
 
 /** The best three choices with their values, and the others folded. */
