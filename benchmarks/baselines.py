@@ -27,7 +27,7 @@ from examples.q_learning import Learner
 from digit_duel import solve
 from digit_duel.games._placement import Place, Placement, Position
 
-RUNGS = ("cards-3", "cards-5", "sabotage-4")  # cards with hidden hands, facing_full=must_keep
+RUNGS = ("sabotage-4", "sabotage-5", "cards-3", "cards-5", "cards-6")  # cards with facing_full=must_keep
 PAGE = Path(__file__).parents[1] / "docs" / "research" / "benchmark.md"
 BEGIN, END = "<!-- the table of benchmarks/baselines.py -->\n", "<!-- end of the table -->\n"
 HEAD = "| rung | method | steps | processor seconds | NashConv |\n|---|---|---|---|---|\n"
