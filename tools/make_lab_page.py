@@ -35,6 +35,7 @@ RIVALS = {  # repairs that reports name besides the editions
     "sabotage": {"tie": "draw"},  # without the pie rule
     "battle": {"second_life": "15", "standoff": "draw", "standoff_limit": "3"},  # shorter games
 }
+TOLD = ("verdict", "words", "edition", "rivals")  # in a report, but not stored
 GAMES, ROUNDS = 20_000, 2_000  # the least number of games, or rounds of cards, played for each pair of levels
 
 
@@ -56,8 +57,7 @@ def figures(again: bool) -> dict[str, Any]:
             print(name, flush=True)
             games = ROUNDS if has_separate_rounds(chosen) else max(GAMES, usual(chosen))
             told = as_json(study(chosen, games))
-            kept = {key: figure for key, figure in told.items() if key not in ("words", "edition", "rivals")}
-            known[name] = kept
+            known[name] = {key: figure for key, figure in told.items() if key not in TOLD}
             FIGURES.write_text(json.dumps(known, indent=1) + "\n")
     return known
 

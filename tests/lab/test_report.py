@@ -38,10 +38,13 @@ def test_a_verdict_is_a_few_words(balance: float, said: str) -> None:
 def test_a_verdict_says_when_too_few_games_were_played() -> None:
     assert verdict(0.505, 0.09) == "No advantage found, but too few games to be sure"
     assert verdict(0.505, 0.013) == "Fair"
-    assert verdict(0.7, 0.09) == "Clearly better, perhaps much better, for the first player"
+    assert verdict(0.7, 0.09) == "Clearly, perhaps much better for the first player"
     assert verdict(0.7, 0.07) == "Much better for the first player"
-    assert verdict(0.442, 0.02) == "Slightly better, perhaps clearly better, for the second player"
-    assert verdict(0.549, 0.031) == "Perhaps clearly better for the first player"  # 1.8 to 8 points off
+    assert verdict(0.442, 0.02) == "Slightly, perhaps clearly better for the second player"
+    assert (
+        verdict(0.549, 0.031) == "Perhaps slightly, perhaps clearly better for the first player"
+    )  # 1.8 to 8
+    assert verdict(0.53, 0.015) == "Perhaps slightly better for the first player"
 
 
 def test_a_report_is_text_a_page_and_json(tmp_path: Path) -> None:
@@ -129,7 +132,7 @@ def a_study(points: float, uncertainty: float, value: int | Fraction, edge: floa
         ),
         (
             a_study(0.549, 0.031, Fraction(14, 25), 0.7),
-            "Not quite: perhaps clearly better for the first player; with best play the first player gets 78",
+            "Not quite: perhaps slightly, perhaps clearly better for the first player; with best play the",
             "Try the edition 'fair'",
         ),
         (
@@ -193,7 +196,7 @@ def test_a_fair_edition_without_skill_sends_the_designer_back_to_the_rulebook() 
 def test_a_page_is_red_where_the_answer_is_no() -> None:
     # 56% give or take 2: slightly or clearly better, while best play decides for the other player.
     found = a_study(0.56, 0.02, -1, 0.7)
-    assert headline(found).startswith("No: slightly better, perhaps clearly better, for the first player")
+    assert headline(found).startswith("No: slightly, perhaps clearly better for the first player")
     assert '<div class="verdict bad">' in html(found)
     assert '<div class="verdict so-so">' in html(a_study(0.53, 0, 0, 0.7))
     assert '<div class="verdict good">' in html(a_study(0.51, 0, 0, 0.7))

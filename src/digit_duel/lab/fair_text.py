@@ -58,9 +58,11 @@ def _best(one: Measured) -> str:
     told = verdict(one.balance(), one.uncertainty)
     is_fair = one.unfairness <= NEARLY
     found = "The fairest:" if is_fair else "None of these changes makes it fair. The closest:"
+    edition = one.candidate.variant.edition_name
+    known = f", the edition '{edition}'" if edition else ""
     return "\n".join(
         [
-            f"{found} {_options(one)}",
+            f"{found} {_options(one)}{known}",
             f"With best play {one.candidate.sentence}; between careful players the first player gets"
             f" {one.balance():.1%} of the points.",
             f"{told}; a level scores {0.5 + one.skill:.0%} against the level below.",

@@ -26,7 +26,7 @@ def text(study: Study, repair: Repair | None = None, columns: int = 80) -> str:
     """The study as plain text."""
     told, commands = advice(study, repair)
     longest = max((len(label) for label, _ in commands), default=0)
-    lines = [f"Is {title(study)} fair?", headline(study), ""]
+    lines = [f"Is {title(study)} fair?", fill(headline(study), columns, indent=""), ""]
     lines.append(fill(f"What to change: {told}", columns))
     lines += [f"  {label + ':':<{longest + 1}} {command}" for label, command in commands]
     lines += ["", *([*_compared(repair, columns), ""] if is_advised(repair) else [])]

@@ -20,21 +20,22 @@ def verdict(balance: float, uncertainty: float = 0.0) -> str:
     if off <= uncertainty and uncertainty > FAIR:
         return "No advantage found, but too few games to be sure"
     side = "first" if balance > 0.5 else "second"
-    least, most = _grade(off - uncertainty), _grade(off + uncertainty)
-    if off <= FAIR or least == most == "fair":
+    least, likely, most = (_grade(off + error) for error in (-uncertainty, 0, uncertainty))
+    if off <= FAIR:
         return "Fair"
-    if least != most:
-        grade = f"Perhaps {most}" if least == "fair" else f"{least.capitalize()}, perhaps {most},"
-        return f"{grade} for the {side} player"
-    nearly = "Nearly fair, slightly better" if off <= NEARLY else least.capitalize()
-    return f"{nearly} for the {side} player"
+    if least == most and off <= NEARLY:
+        return f"Nearly fair, slightly better for the {side} player"
+    told = f"perhaps {likely}" if least == "fair" else least
+    if not told.endswith(most):
+        told += f", perhaps {most}"
+    return f"{told.capitalize()} better for the {side} player"
 
 
 def _grade(off: float) -> str:
-    """How large an advantage is, in words, given how far the share is from a half."""
+    """How much better a player stands, in a word, given how far the share is from a half."""
     if off <= FAIR:
         return "fair"
-    return "slightly better" if off <= NEARLY else "clearly better" if off <= CLEAR else "much better"
+    return "slightly" if off <= NEARLY else "clearly" if off <= CLEAR else "much"
 
 
 def headline(study: Study) -> str:
