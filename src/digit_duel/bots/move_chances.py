@@ -94,7 +94,9 @@ class _NoisyChoice:
     def __init__(self, counted: Counted, misses: float, blur: float, width: int) -> None:
         self.counted, self.noticed, self.misses, self.blur = counted, 1 - misses, misses, blur
         self.likings = np.array([liking for (liking, _), _ in counted])[:, np.newaxis]
-        self.vain = np.array([answered for (_, answered), _ in counted])[:, np.newaxis]
+        self.rejects = np.array([answered for (_, answered), _ in counted])[
+            :, np.newaxis
+        ]  # if it is examined
         self.counts = np.array([[count] for _, count in counted])
         self.scores = np.linspace(
             self.likings[0, 0] - _REACH * blur, self.likings[-1, 0] + _REACH * blur, _STEPS
@@ -107,17 +109,17 @@ class _NoisyChoice:
 
     def chances(self) -> Mapping[Kind, float]:
         """The probability that one move of each kind is noticed and chosen."""
-        best = self._best_in_vain() if self.cut is None else self._best_within_width(self.cut)
+        best = self._best_of_rejected() if self.cut is None else self._best_within_width(self.cut)
         total = self._taken() + best
         return {kind: float(chance) for (kind, _), chance in zip(self.counted, total, strict=True)}
 
     def _taken(self) -> Array:
         """The probability that a move is taken after all higher-scored ones were rejected."""
-        before_in_vain = self.noticed * self.vain * (1 - self.below)
+        rejected_before = self.noticed * self.rejects * (1 - self.below)
         if self.cut is None:
-            others = self._all_others(self.not_above + before_in_vain)
+            others = self._all_others(self.not_above + rejected_before)
         else:
-            parts = list(zip(self.not_above, before_in_vain, map(int, self.counts[:, 0]), strict=True))
+            parts = list(zip(self.not_above, rejected_before, map(int, self.counts[:, 0]), strict=True))
             others = np.array(
                 [
                     _series([(a, b, n - (at == i)) for i, (a, b, n) in enumerate(parts)], self.cut).sum(
@@ -126,14 +128,14 @@ class _NoisyChoice:
                     for at in range(len(parts))
                 ]
             )
-        return np.asarray((self.weights * (1 - self.vain) * others).sum(axis=1))
+        return np.asarray((self.weights * (1 - self.rejects) * others).sum(axis=1))
 
-    def _best_in_vain(self) -> Array:
+    def _best_of_rejected(self) -> Array:
         """The probability that every noticed move is rejected, and this one has the highest score."""
-        if not self.vain.any():
+        if not self.rejects.any():
             return np.zeros(len(self.counted))
-        others = self._all_others(self.misses + self.noticed * self.below * self.vain)
-        return np.asarray((self.weights * self.vain * others).sum(axis=1))
+        others = self._all_others(self.misses + self.noticed * self.below * self.rejects)
+        return np.asarray((self.weights * self.rejects * others).sum(axis=1))
 
     def _all_others(self, chance: Array) -> Array:
         """For each kind, the product over all moves except one of that kind."""
@@ -144,31 +146,31 @@ class _NoisyChoice:
 
     def _best_within_width(self, width: int) -> Array:
         """The same if only a few are examined: this one scores highest, and none of them is taken."""
-        if not self.vain.any():
+        if not self.rejects.any():
             return np.zeros(len(self.counted))
         nodes, weights = np.polynomial.legendre.leggauss(_INNER)
         span = (self.scores - self.scores[0])[:, np.newaxis]
         later = self.scores[0] + span * (nodes + 1) / 2  # axes: the highest score, and a lower one
-        likings, vain = self.likings[:, :, np.newaxis], self.vain[:, 0]
+        likings, rejects = self.likings[:, :, np.newaxis], self.rejects[:, 0]
         below = self._below(later, likings)
         not_before = self.misses + self.noticed * below
-        in_vain = self.noticed * self.vain[:, :, np.newaxis] * (self.below[:, :, np.newaxis] - below)
+        rejected = self.noticed * self.rejects[:, :, np.newaxis] * (self.below[:, :, np.newaxis] - below)
         density = self.noticed * _density(later, likings, self.blur) * span * weights / 2
         everything = _series(
-            list(zip(not_before, in_vain, map(int, self.counts[:, 0]), strict=True)), width - 1
+            list(zip(not_before, rejected, map(int, self.counts[:, 0]), strict=True)), width - 1
         )
         later_taken = np.zeros((len(self.counted), _STEPS))
         for one, (_, count) in enumerate(self.counted):
-            if vain[one] == 1:
+            if rejects[one] == 1:
                 continue
-            rest = _without(everything, not_before[one], in_vain[one])
+            rest = _without(everything, not_before[one], rejected[one])
             for best in range(len(self.counted)):
                 times = count - (best == one)
-                if times and vain[best]:
-                    chance = _without(rest, not_before[best], in_vain[best]).sum(axis=0)
-                    later_taken[best] += times * (1 - vain[one]) * (density[one] * chance).sum(axis=1)
+                if times and rejects[best]:
+                    chance = _without(rest, not_before[best], rejected[best]).sum(axis=0)
+                    later_taken[best] += times * (1 - rejects[one]) * (density[one] * chance).sum(axis=1)
         chance = self._all_others(self.not_above) - later_taken
-        return np.asarray((self.weights * self.vain * chance).sum(axis=1))
+        return np.asarray((self.weights * self.rejects * chance).sum(axis=1))
 
     def _below(self, scores: Array, likings: Array) -> Array:
         return np.asarray(np.interp((scores - likings) / self.blur, _POINTS, _NORMAL))
@@ -182,19 +184,19 @@ def _series(parts: Sequence[tuple[Array, Array, int]], length: int) -> Array:
     """
     ways = np.zeros((length, *parts[0][0].shape))
     ways[0] = 1
-    for not_before, in_vain, count in parts:
+    for not_before, rejected, count in parts:
         for _ in range(count):
-            ways[1:] = not_before * ways[1:] + in_vain * ways[:-1]
+            ways[1:] = not_before * ways[1:] + rejected * ways[:-1]
             ways[0] *= not_before
     return ways
 
 
-def _without(ways: Array, not_before: Array, in_vain: Array) -> Array:
+def _without(ways: Array, not_before: Array, rejected: Array) -> Array:
     """The result of _series without one of the moves: one step of it undone."""
     fewer = np.empty_like(ways)
     fewer[0] = ways[0] / not_before
     for at in range(1, len(ways)):
-        fewer[at] = (ways[at] - in_vain * fewer[at - 1]) / not_before
+        fewer[at] = (ways[at] - rejected * fewer[at - 1]) / not_before
     return fewer
 
 

@@ -16,7 +16,7 @@ from digit_duel.bots.error_model import ErrorModel
 from digit_duel.core.game import Pair
 from digit_duel.core.variant import AnyGame, AnyVariant
 from digit_duel.games._placement import Goal, Pick, Placement, Reach, Tie
-from digit_duel.solve.placing.pooled import with_one_more
+from digit_duel.solve.placing.pooled import fits, with_one_more
 from digit_duel.solve.placing.solver import placing_table
 
 USUAL = 10_000  # games for each pair of levels by default: about ten seconds of work
@@ -41,8 +41,6 @@ def can_batch(game: AnyGame) -> bool:
     """Whether games can be played in batches: players choose the digits, and the table is not too big."""
     if not isinstance(game, Placement) or game.pick is not Pick.CHOOSE:
         return False
-    from digit_duel.solve.placing.pooled import fits
-
     estimate = fits(game)
     return estimate.fits and estimate.cells <= MOST_CELLS
 
