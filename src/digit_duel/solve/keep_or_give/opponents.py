@@ -66,15 +66,21 @@ def against(solved: SolvedRound, habits: Habits, seat: int) -> SolvedRound:
     profile = Profile(
         solved.round.tree, (keep_shares(solved, habits, STARTER), keep_shares(solved, habits, SECOND))
     )
-    values = [solved.tie_value]
-    for _ in range(2):
-        values.append(erring_end_values(solved, habits, seat, values[-1]).best_response(seat, profile))
-    before, first, second = values
-    # The value of a round is nearly linear in the value of a tie, so two passes locate their fixed point.
-    bend = (second - first) - (first - before)
-    value = tie_worth(second - (second - first) ** 2 / bend if bend else second)
+    value = replayed_tie(
+        solved.tie_value,
+        lambda tie: erring_end_values(solved, habits, seat, tie).best_response(seat, profile),
+    )
     worth = erring_end_values(solved, habits, seat, value)
     return replace(solved, profile=profile, worth=worth, tie_value=value, any_order=habits.any_order)
+
+
+def replayed_tie(guess: float, round_value: Callable[[float], float]) -> float:
+    """The value of a tie that equals the value of the round, which is given as a function of it."""
+    # Aitken's method: the function is nearly linear, so two passes locate the fixed point.
+    first = round_value(guess)
+    second = round_value(first)
+    curvature = (second - first) - (first - guess)
+    return tie_worth(second - (second - first) ** 2 / curvature if curvature else second)
 
 
 def tie_worth(value: float) -> float:

@@ -189,9 +189,21 @@ def bracket(
         exact = payoffs(replace(round_, facing_full=FullHandRule.MUST_KEEP))
         solution = solve(exact, target=target, limit=limit, progress=progress)
         return replayed(exact, solution.profile)
-    cautious = []
-    for worst in capped_payoffs(round_, cap):
-        profile = solve(worst, target=target, limit=limit, progress=progress).profile
-        cautious.append(replayed(worst, profile))
-    keep = cautious[STARTER].profile.keep[STARTER], cautious[SECOND].profile.keep[SECOND]
-    return Bounds(Profile(round_.tree, keep), cautious[STARTER].low, cautious[SECOND].high)
+    return bounds_by_caution(*capped_payoffs(round_, cap), target=target, limit=limit, progress=progress)
+
+
+def bounds_by_caution(
+    for_starter: Payoffs,
+    for_second: Payoffs,
+    *,
+    target: float,
+    limit: int,
+    progress: Callable[[RoundSolution], None] | None,
+) -> Bounds:
+    """Bounds from payoffs that underestimate each seat, and the strategy that each seat has against them."""
+    starter, second = (
+        replayed(worst, solve(worst, target=target, limit=limit, progress=progress).profile)
+        for worst in (for_starter, for_second)
+    )
+    keep = starter.profile.keep[STARTER], second.profile.keep[SECOND]
+    return Bounds(Profile(starter.profile.tree, keep), starter.low, second.high)

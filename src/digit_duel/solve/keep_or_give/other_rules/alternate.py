@@ -7,10 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.capped.cap_bounds import HuntRows, best_of_more, hunts_with, results
-from digit_duel.solve.keep_or_give.cfr import RoundSolution, solve
-from digit_duel.solve.keep_or_give.counterfactual import Profile
-from digit_duel.solve.keep_or_give.other_rules.other_decks import Bounds, replayed
+from digit_duel.solve.keep_or_give.capped.cap_bounds import (
+    HuntRows,
+    best_of_more,
+    bounds_by_caution,
+    hunts_with,
+    results,
+)
+from digit_duel.solve.keep_or_give.cfr import RoundSolution
+from digit_duel.solve.keep_or_give.other_rules.other_decks import Bounds
 from digit_duel.solve.keep_or_give.payoffs import Payoffs, Round, draw_weights
 from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array, hand_draws, mover
 
@@ -33,12 +38,7 @@ def alternate_bracket(
     progress: Callable[[RoundSolution], None] | None = None,
 ) -> Bounds:
     """Bounds on a round in which no turn is skipped, ties replayed from the same cards."""
-    cautious = []
-    for worst in alternate_payoffs(round_, cap):
-        profile = solve(worst, target=target, limit=limit, progress=progress).profile
-        cautious.append(replayed(worst, profile))
-    keep = cautious[STARTER].profile.keep[STARTER], cautious[SECOND].profile.keep[SECOND]
-    return Bounds(Profile(round_.tree, keep), cautious[STARTER].low, cautious[SECOND].high)
+    return bounds_by_caution(*alternate_payoffs(round_, cap), target=target, limit=limit, progress=progress)
 
 
 def alternate_payoffs(round_: Round, cap: int | None) -> tuple[Payoffs, Payoffs]:

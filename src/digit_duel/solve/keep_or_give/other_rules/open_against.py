@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.opponents import Habits, erring_end_values, keep_shares, tie_worth
+from digit_duel.solve.keep_or_give.opponents import Habits, erring_end_values, keep_shares, replayed_tie
 from digit_duel.solve.keep_or_give.public_tree import (
     GIVE,
     KEEP,
@@ -52,14 +52,10 @@ def open_against(solved: SolvedRound, habits: Habits, seat: int) -> OpenRound:
     def decide(word: str, keep: Array, give: Array) -> AnyArray:
         return _best(seat, keep, give) if mover(word) == seat else give + theirs[word] * (keep - give)
 
-    # The value of a round is nearly linear in the value of a tie, so two passes locate their fixed point.
-    values = [solved.tie_value]
-    for _ in range(2):
-        ends = erring_end_values(solved, habits, seat, values[-1]).payoff
-        values.append(float(_backwards(tree, ends, decide)[""]))
-    before, first, second = values
-    bend = (second - first) - (first - before)
-    value = tie_worth(second - (second - first) ** 2 / bend if bend else second)
+    def round_value(tie: float) -> float:
+        return float(_backwards(tree, erring_end_values(solved, habits, seat, tie).payoff, decide)[""])
+
+    value = replayed_tie(solved.tie_value, round_value)
     worth = erring_end_values(solved, habits, seat, value)
     against = _backwards(tree, worth.payoff, decide)
     erring = replace(solved, worth=worth, tie_value=value, any_order=habits.any_order)
