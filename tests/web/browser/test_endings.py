@@ -134,6 +134,18 @@ def test_a_taken_back_move_is_the_news_and_its_question_covers_nothing(server: S
     expect(other.page.locator(".question")).to_have_count(0)
 
 
+def test_who_asked_is_told_on_the_table_that_the_other_declined(server: Server, person: Make) -> None:
+    tom, anna = friends(server, person, "sabotage")
+    mover, other = by_turn(tom, anna)
+    name, rival = ("Tom", "Anna") if mover is tom else ("Anna", "Tom")
+    tap(mover)
+    assert wait_until(lambda: other.choices() > 0)
+    choose_from_menu(mover.page, "Ask to take back")
+    other.page.get_by_role("button", name="Decline").click()
+    expect(mover.page.locator(".news")).to_have_text(f"{rival} declines the take-back. ")
+    expect(other.page.locator(".news")).to_contain_text(f"{name} places 9 in ")  # they know what they said
+
+
 def test_without_a_choice_none_is_said_to_be_saved(server: Server, person: Make) -> None:
     tom, anna = friends(server, person, "classic")
     _, other = by_turn(tom, anna)

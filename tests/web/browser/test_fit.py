@@ -368,7 +368,7 @@ def test_sudden_death_fits_and_turns_both_digits_over_together(server: Server, p
     names = [each.get_attribute("aria-label") or "" for each in secret.all()]
     assert sorted(name.rpartition(", ")[2] for name in names) == ["2", "4"]
     expect(tom.page.locator(".result h2")).to_have_text(re.compile("^Player [12] wins the round$"))
-    expect(tom.page.locator(".result .closing")).to_have_text("4 beats 2.")
+    expect(tom.page.locator(".result .closing")).to_have_text("4 beats 2 by 2.")
     for width, height in ((1366, 650), (390, 664), (320, 568), (844, 390)):
         tom.page.set_viewport_size({"width": width, "height": height})
         expect(tom.page.locator(".result .reason")).to_be_visible()

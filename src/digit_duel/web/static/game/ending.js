@@ -13,7 +13,7 @@ function why({ rows, decided }, winner) {
   const [better, worse] = [winner, 1 - winner].map((seat) => rows[seat].cells);
   const { label, digit } = better[decided];
   const beats = `${digit} beats ${worse[decided].digit}`;
-  if (better.length === 1) return `${beats}.`;
+  if (better.length === 1) return `${beats} by ${Math.abs(digit - worse[decided].digit)}.`;
   if (!label) return decided ? `Equal up to the ${PLACES[decided]} digit: ${beats}.` : `The first digit decides: ${beats}.`;
   return `${decided === 1 ? `Equal ${better[0].label}: ` : decided ? "Equal up to there: " : ""}${beats} in the ${label}.`;
 }

@@ -16,7 +16,7 @@ export function tableOf(now, page) {
   const seat = shared && !variant.hidden && !secret ? null : now.seat;
   const me = shared ? null : now.seat;
   const pending = sending && moves.find(({ move }) => move === sending.move);
-  const last = !hide && items.findLast(({ kind, text }) => /move|takeback/.test(kind) && text);
+  const last = !hide && items.findLast((item) => isNews(item, now.seats) && item.text);
   // On one device, only the holder chooses, even where both choose in secret.
   const choosing = shared && acting.length > 1 && page.holder !== null ? [page.holder] : acting;
   const show = {
@@ -37,6 +37,9 @@ export function tableOf(now, page) {
   const claim = turn || !page.state.live ? null : claiming(now, page); // offline, nobody knows who is away
   return { ...show, ...claim, instead: page.typing && field(now, page) };
 }
+
+/** Whether an item is told at the table: a move, or what the other player answered. */
+const isNews = ({ kind, seat }, seats) => /move|takeback/.test(kind) || (kind === "decline" && !seats.includes(seat));
 
 /** Where a move appears, who made it, and its version. */
 const marked = (moment) => moment?.place && { ...moment.place, by: moment.seat, key: moment.version };
