@@ -16,7 +16,7 @@ from digit_duel import games
 from digit_duel.adapters.interface.arguments import action_number, whole_number
 from digit_duel.adapters.interface.names import VERSIONS, gym_id
 from digit_duel.adapters.interface.numbered_game import NumberedGame
-from digit_duel.adapters.interface.regret import loss_function
+from digit_duel.adapters.interface.regret import regret_function
 from digit_duel.adapters.interface.version import customised
 from digit_duel.adapters.rendering.picture import RENDER_MODES, Image, html, known_mode, render
 from digit_duel.bots import LEVELS
@@ -124,14 +124,14 @@ class Duel(gymnasium.Env[Observation, np.int64]):
 
     def _regret(self) -> NDArray[np.float64] | None:
         """The regret of each move, infinite for illegal ones; NaN if it is unknown (None in version 1)."""
-        game, losses = self.game, None
+        game, regrets = self.game, None
         if self.seat in game.acting and not self._lost:
-            losses = loss_function(self.variant.game)(state_of(game.state), self.seat)
-        if losses is None:
+            regrets = regret_function(self.variant.game)(state_of(game.state), self.seat)
+        if regrets is None:
             return None if self.interface.version == 1 else np.full(game.alphabet.size, np.nan)
         regret = np.full(game.alphabet.size, np.inf)
-        for move, loss in losses.items():
-            regret[game.alphabet.number(game.state, self.seat, move)] = float(loss)
+        for move, lost in regrets.items():
+            regret[game.alphabet.number(game.state, self.seat, move)] = float(lost)
         return regret
 
 

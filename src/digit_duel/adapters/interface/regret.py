@@ -13,23 +13,23 @@ from digit_duel.solve.families import quick_oracle, solver, views_differ
 from digit_duel.solve.research.regret import regrets
 from digit_duel.solve.value import Score
 
-Losses = dict[Hashable, Score | float]  # by move
-LossFunction = Callable[[Hashable, Seat], Losses | None]  # of a state and a seat that may move
+Regrets = dict[Hashable, Score | float]  # by move
+RegretFunction = Callable[[Hashable, Seat], Regrets | None]  # of a state and a seat that may move
 
 EXACTLY = Effort(exact=True)
 
 
 @lru_cache(maxsize=64)
-def loss_function(game: AnyGame) -> LossFunction:
-    """A function that returns the losses of a game's moves, or None where they are unknown."""
+def regret_function(game: AnyGame) -> RegretFunction:
+    """A function that returns the regrets of a game's moves, or None where they are unknown."""
     if views_differ(game):
-        return lambda state, seat: _losses(game, state, seat)
+        return lambda state, seat: _view_regrets(game, state, seat)
     if quick_oracle(game) is None:
         return lambda state, seat: None
-    return lambda state, seat: _open_losses(game, state, seat)
+    return lambda state, seat: _open_regrets(game, state, seat)
 
 
-def _losses(game: Game[S, Hashable, V], state: S, seat: Seat) -> Losses | None:
+def _view_regrets(game: Game[S, Hashable, V], state: S, seat: Seat) -> Regrets | None:
     """The expected score that each move gives away; in cards, the expected score of the round."""
     try:
         found = solver(game).evaluate(game.view(state, seat), seat, EXACTLY)
@@ -38,9 +38,9 @@ def _losses(game: Game[S, Hashable, V], state: S, seat: Seat) -> Losses | None:
     return {move.move: move.regret for move in found.moves}
 
 
-def _open_losses(game: Game[S, Hashable, S], state: S, seat: Seat) -> Losses | None:
+def _open_regrets(game: Game[S, Hashable, S], state: S, seat: Seat) -> Regrets | None:
     if len(game.acting(state)) == 2:
         return {**regrets(game, state, seat)}  # against the perfect opponent's best mixture
     if game.view(state, seat) != state:
         return None  # the other seat has chosen already, and the best reply would reveal its choice
-    return _losses(game, state, seat)
+    return _view_regrets(game, state, seat)
