@@ -80,9 +80,9 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"would fill (your|Ann's|Ben's) hand", "Makes"),
     (r"is the highest number of", "HighestOrder"),
     (r"is too low", "Lower"),
-    (r"no longer be thrown away", "Forced"),
+    (r"no longer be thrown away|every card must be kept", "Forced"),
     (r"both hands|is replayed", "Ties"),
-    (r"rulebook's tips|the tips", "LikedMost"),
+    (r"rulebook's tips|rule of thumb|the tips", "LikedMost"),
 )
 
 

@@ -258,6 +258,34 @@ def test_a_hint_by_the_tips_says_why_it_has_no_odds(option: dict[str, str], reas
     )
 
 
+@pytest.mark.parametrize(
+    ("moves", "tip"),
+    [
+        ("d2", "The rulebook's tips say: give the 2 away."),
+        ("d3", "A rule of thumb says: give the 3 away."),
+        ("d6", "A rule of thumb says: keep the 6."),
+        ("d0 g d0 k d0 g d0 g d7", "A rule of thumb says: throw the 7 away."),  # Ben holds three zeros
+    ],
+)
+def test_only_what_the_rulebook_says_is_called_its_tip(moves: str, tip: str) -> None:
+    """It says to keep 7, 8 and 9 and to give 0, 1 and 2, and nothing of throwing cards away."""
+    assert hinted(variant("cards", full_turn="alternate"), moves).reason.sentence == (
+        f"{tip} The odds are not known for these rules."
+    )
+
+
+@pytest.mark.parametrize(
+    ("rule", "moves", "reason"),
+    [
+        ("must_keep", "d0 g d0 k d0 g d7", "with Ben's hand full, every card must be kept."),
+        ("cap:1", "d0 g d0 k d0 g d1 g d7", "cards can no longer be thrown away."),
+    ],
+)
+def test_a_card_that_must_be_kept_is_explained_by_the_rule(rule: str, moves: str, reason: str) -> None:
+    """With must_keep no card could ever be thrown away, so that is not over."""
+    assert hinted(variant("cards", facing_full=rule), moves).reason.sentence == f"Keep the 7: {reason}"
+
+
 def test_why_does_not_open_a_sealed_digit() -> None:
     table = variant("battle", start_life="1", max_life="1", pool="1-2")
     steps = follow(table.game, ["+1", "+2", "b3"])  # equal at the end of the pool, and Ben has chosen

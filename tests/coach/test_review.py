@@ -115,6 +115,16 @@ def test_a_review_of_a_finished_game_says_what_each_choice_was_worth_against_the
     assert not any(move.truth for move in review(variant("cards"), record, Seat.SECOND).moves)
 
 
+def test_what_a_choice_was_worth_under_a_cap_is_certain_only_if_the_cards_decide() -> None:
+    """Any hand with Ann's 8 beats a 741 of Ben's, and her 984 beats all that he can make of 7 and 1."""
+    moves = "d8 k d1 k d7 g d4 g d9 k d9 k a984 b971"
+    options = {"facing_full": "cap:3", "wins_needed": "1"}
+    record = Record("cards", options, ("Ann", "Ben"), tuple(moves.split()), "1-0")
+    told = {move.ply: move.truth for move in review(variant("cards", **options), record).moves}
+    assert told[8].startswith("Ann's hidden card was 8: keeping it was worth 0%, giving it away ")
+    assert told[10].startswith("Ben's hidden card was 1: keeping it was worth 100%, giving it away ")
+
+
 @pytest.mark.parametrize("options", [{"full_turn": "alternate"}, {"hand_size": "4"}, {"pool": "0-5x4"}])
 def test_chances_that_are_not_known_have_no_history(options: dict[str, str]) -> None:
     record = Record("cards", options, ("Ann", "Ben"), ("d5", "g", "d4", "g"), "1-0", {"Ended": "resignation"})

@@ -94,10 +94,10 @@ class CardsReasons:
         if isinstance(move, Arrange):
             yield from self._laid_out(move)
         elif len(self.legal) == 1:
-            yield Reason(
-                sentence(f"{self.named(move)}: cards can no longer be thrown away."),
-                (*self._drawn, Forced(())),
-            )
+            why = "cards can no longer be thrown away"
+            if self.game.facing_full.most == 0:
+                why = f"with {self.speech.whose(self.other)} hand full, every card must be kept"
+            yield Reason(sentence(f"{self.named(move)}: {why}."), (*self._drawn, Forced(())))
         elif (found := quick_odds(self.game, self.view, self.player)) is not None:
             yield from self._by_odds(isinstance(move, Keep), found)
         yield from self._by_tips(move)
@@ -325,15 +325,23 @@ class CardsReasons:
         unknown = "The odds are not known for these rules"
         if can_be_solved(self.game):
             unknown = "The odds for these rules take too long to work out here"
+        liked = liked_most(self.variant, self.view, self.seat, self.legal)
+        source = "The rulebook's tips say" if self._in_rulebook(liked) else "A rule of thumb says"
         yield Reason(
-            f"The rulebook's tips say: {self.named(move)}. {unknown}.",
+            f"{source}: {self.named(move)}. {unknown}.",
             (*self._drawn, LikedMost((), self.seat, move, self.legal, self.variant.tips)),
         )
-        liked = liked_most(self.variant, self.view, self.seat, self.legal)
         yield Reason(
-            f"The rulebook's tips say instead: {self.named(liked)}. {unknown}.",
+            f"{source} instead: {self.named(liked)}. {unknown}.",
             (*self._drawn, LikedMost((), self.seat, liked, self.legal, self.variant.tips)),
         )
+
+    def _in_rulebook(self, tip: CardsMove) -> bool:
+        """Whether the rulebook gives this tip: it tells to keep 7 to 9, and to give 0 to 2 away."""
+        digit = self.view.drawn
+        if digit is None or self.game.full(self.view.hands[self.other]):
+            return False
+        return digit >= 7 if isinstance(tip, Keep) else digit <= 2
 
 
 def _about(share: str, found: Odds) -> str:

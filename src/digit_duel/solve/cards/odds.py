@@ -8,7 +8,7 @@ player would have made the choices seen so far. If they never err: against the s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import comb, prod
 from typing import TYPE_CHECKING
@@ -195,7 +195,10 @@ def _weighed(
     keeps = keeps_equal if equal else keep.chance > give.chance
     pairs = ((hand.keep, hand.give) if keeps else (hand.give, hand.keep) for hand in hands)
     dominated = not ignores_cap and not equal and all(better >= worse - _ROUNDING for better, worse in pairs)
-    about = source.certainty, source.exact, tuple(hands), ignores_cap
+    each = tuple(
+        replace(hand, keep=_told(hand.keep, hand.kept), give=_told(hand.give, hand.given)) for hand in hands
+    )
+    about = source.certainty, source.exact, each, ignores_cap
     return Odds(keep, give, keeps, sum(ways), unseen.hidden, dominated, unexpected, *about)
 
 
