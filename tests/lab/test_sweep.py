@@ -98,7 +98,7 @@ def test_a_page_of_one_option_says_where_the_result_changes(tmp_path: Path) -> N
     plan = Plan("classic", (("places", "1"), ("pool", "1-3"), ("tie", "draw")), (("bonus", ("0", "1", "2")),))
     page = plain(as_page(plan, run(plan, tmp_path / "j", Processes(1))))
     # The first player takes the 3, the second the 2: a difference of 1.
-    assert "0: 1.00001: 0.50002: 0.0000\n" in page
+    assert "0: 100.0%1: 50.0%2: 0.0%\n" in page
     assert "The fairest with best play\n" in page
     assert "digit-duel play classic --set places=1 --set pool=1-3 --set tie=draw --set bonus=1\n" in page
     many = Plan("classic", (("places", "1"), ("pool", "1-3")), (("bonus", tuple(map(str, range(50)))),))

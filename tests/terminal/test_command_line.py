@@ -100,6 +100,8 @@ def test_the_help_begins_with_what_players_need_and_cuts_nothing(tmp_path: Path)
     listed = inside(tmp_path, "--help").text.split("Commands:\n")[1].splitlines()
     names = [line.split()[0] for line in listed]
     assert names[:7] == ["play", "learn", "rules", "resume", "games", "replay", "review"]
+    for group in ("lab", "research"):
+        listed += inside(tmp_path, group, "--help").text.split("Commands:\n")[1].splitlines()
     assert [line for line in listed if "..." in line] == []
 
 

@@ -26,7 +26,7 @@ def lab() -> None:
     """For designers: is a rule set fair, and what repairs it?"""
 
 
-@lab.command()
+@lab.command(short_help="Say whether GAME is fair.")
 @GAME
 @SET
 @EDITION
@@ -70,7 +70,7 @@ def report(
     )
 
 
-@lab.command()
+@lab.command(short_help="Find the fairest changes of GAME; run it again to resume.")
 @GAME
 @SET
 @EDITION

@@ -16,7 +16,7 @@ def research() -> None:
     """Measure policies and export solutions; see docs/research."""
 
 
-@research.command()
+@research.command(short_help="Compute how exploitable the policy in the file POLICY is.")
 @click.argument("policy", shell_complete=complete_files)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def evaluate(policy: str, as_json: bool) -> None:
@@ -26,7 +26,7 @@ def evaluate(policy: str, as_json: bool) -> None:
     say(evaluated(policy, as_json))
 
 
-@research.command()
+@research.command(short_help="Write the solutions of the size ladder to FOLDER.")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.option(
     "--rung", "names", multiple=True, metavar="NAME", help="Only this rung of the ladder, such as cards-3."

@@ -19,6 +19,7 @@ def text(found: Found) -> str:
         lines += ["The first player's share of the points in percent, with best play and between equals:", ""]
         lines += _table(found)
         lines += ["", "Skill is how far a level's share exceeds 50 against the level below, over both seats."]
+        lines.append("Changes are counted from the rulebook.")
         lines.append(
             "Shares between equals are from games played, give or take ± (99% interval), or exact: ± 0."
         )

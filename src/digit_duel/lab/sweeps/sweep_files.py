@@ -153,10 +153,11 @@ def _changes(plan: Plan, rows: Sequence[Row]) -> str:
     runs = [list(group) for _, group in groupby(range(len(rows)), key=lambda at: rows[at][figure])]
     if not 1 < len(runs) <= _MOST_RUNS:
         return ""
+    shares = [rows[run[0]][figure] for run in runs]
     listed = [
         f"<li>{escape(values[run[0]])}{f' to {escape(values[run[-1]])}' if len(run) > 1 else ''}:"
-        f" {escape(_shown(rows[run[0]][figure]) or 'not solved')}</li>"
-        for run in runs
+        f" {f'{share:.1%}' if isinstance(share, float) else 'not solved'}</li>"
+        for run, share in zip(runs, shares, strict=True)
     ]
     return f"""<h2>Where it changes</h2>
 <p class="quiet">{escape(name)}, and the first player's share of the points {_measure(plan)}.</p>
