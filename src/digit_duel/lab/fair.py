@@ -13,14 +13,14 @@ from digit_duel.core.journal import Journal
 from digit_duel.core.variant import AnyVariant
 from digit_duel.lab.candidates import Candidate, Search
 from digit_duel.lab.equals.pair_statistics import PairStatistics
-from digit_duel.lab.study import LADDER, LEVEL, PEOPLE, between_some, skill, unfairness
+from digit_duel.lab.study import LEVEL, LEVEL_STEPS, PEOPLE, between_some, skill, unfairness
 from digit_duel.solve.effort import Progress
 
 ABOUT_AS_FAIR, ABOUT_AS_SKILFUL = 0.02, 0.05  # players do not notice smaller differences
 PAIRS: tuple[Pair[str], ...] = (
     *((level, level) for level in PEOPLE),
-    *LADDER,
-    *((strong, weak) for weak, strong in LADDER),
+    *LEVEL_STEPS,
+    *((strong, weak) for weak, strong in LEVEL_STEPS),
 )
 
 

@@ -26,7 +26,7 @@ from digit_duel.solve.value import Score
 _QUICK_STATES = 20_000  # following them takes no longer than playing games in batches
 LEVEL = "careful"  # models people with some experience
 PEOPLE = ("sensible", LEVEL, "sharp")  # the levels that model people
-LADDER = tuple(pairwise(LEVELS[1:]))  # each level and the next one; nobody plays at random
+LEVEL_STEPS = tuple(pairwise(LEVELS[1:]))  # each level and the next one; nobody plays at random
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Study:
     @property
     def steps(self) -> list[float]:
         """Each level's share against the one below, except against the random level."""
-        return [self.edge(weak, strong) for weak, strong in LADDER]
+        return [self.edge(weak, strong) for weak, strong in LEVEL_STEPS]
 
     @property
     def skill(self) -> float:
@@ -92,7 +92,7 @@ def edge(pairs: Mapping[Pair[str], PairStatistics], weak: str, strong: str) -> f
 
 def skill(pairs: Mapping[Pair[str], PairStatistics]) -> float:
     """How much skill counts: how far a level's share against the one below exceeds a half, on average."""
-    return sum(edge(pairs, weak, strong) for weak, strong in LADDER) / len(LADDER) - 0.5
+    return sum(edge(pairs, weak, strong) for weak, strong in LEVEL_STEPS) / len(LEVEL_STEPS) - 0.5
 
 
 def unfairness(shares: Collection[float]) -> float:

@@ -16,7 +16,7 @@ from digit_duel.solve.effort import Progress
 from digit_duel.solve.general.graph import ChanceNode, ChoiceNode, EndNode, Node, SecretsNode, components
 from digit_duel.solve.general.tablebase import Tablebase
 
-Row: TypeAlias = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float64]
 
 MOST_STATES = 300_000  # larger games are simulated instead
 # The statistics for every pair of levels, in this order.
@@ -61,7 +61,7 @@ class _Expectations:
             if isinstance(node, EndNode):
                 self.found[at] = _ENDS[int(node.value.score)]
 
-    def rows(self) -> Row:
+    def rows(self) -> Floats:
         """The statistics of every state."""
         done = 0
         for cycle in components([node.nexts for node in self.nodes], 0):
@@ -74,12 +74,14 @@ class _Expectations:
                 self.progress(done, len(self.nodes))
         return self.found
 
-    def _expected(self, at: int) -> Row:
+    def _expected(self, at: int) -> Floats:
         node = self.nodes[at]
         nexts = np.array(node.nexts)
         return self._stepped(at, node, nexts, self._chances(at, node), self.found[nexts])
 
-    def _stepped(self, at: int, node: Node, nexts: NDArray[np.int64], chances: Row, after: Row) -> Row:
+    def _stepped(
+        self, at: int, node: Node, nexts: NDArray[np.int64], chances: Floats, after: Floats
+    ) -> Floats:
         """The statistics of a state, given those of the next states and the chances of each."""
         weights = chances.T  # by next state and pair
         steps = np.asarray((weights[:, np.newaxis] * after).sum(axis=0))
@@ -94,7 +96,7 @@ class _Expectations:
             steps[_ONLY] += np.count_nonzero(self.scores[nexts] == self.scores[at]) == 1
         return steps
 
-    def _chances(self, at: int, node: Node) -> Row:
+    def _chances(self, at: int, node: Node) -> Floats:
         """The probability of each next state, for each pair of levels."""
         if isinstance(node, ChanceNode):
             return np.tile(np.array(node.weights) / sum(node.weights), (len(PAIRS), 1))
@@ -113,7 +115,7 @@ class _Expectations:
         self._solve_kinds(cycle, place, chances, rest)
 
     def _solve_kinds(
-        self, cycle: list[int], place: dict[int, int], chances: list[Row], kinds: list[int]
+        self, cycle: list[int], place: dict[int, int], chances: list[Floats], kinds: list[int]
     ) -> None:
         shares = np.zeros((len(PAIRS), len(cycle), len(cycle)))
         told = np.zeros((len(PAIRS), len(cycle), len(kinds)))  # what leaving the cycle, and each step, adds

@@ -10,7 +10,7 @@ from typing import Any
 
 from digit_duel.core.variant import AnyVariant
 from digit_duel.lab.equals.level_moves import LEVELS
-from digit_duel.lab.study import LADDER, LEVEL, PEOPLE, Study, unfairness
+from digit_duel.lab.study import LEVEL, LEVEL_STEPS, PEOPLE, Study, unfairness
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def read_figures(told: dict[str, Any]) -> Figures:
         told["best_play"]["points"],
         {level: equal[level]["points"] for level in PEOPLE},
         equal[LEVEL]["interval"],
-        [told["ladder"][f"{strong}-{weak}"] for weak, strong in LADDER],
+        [told["ladder"][f"{strong}-{weak}"] for weak, strong in LEVEL_STEPS],
         equal[LEVEL]["draws"],
         equal[LEVELS[-1]]["draws"],
         equal[LEVEL]["length"],

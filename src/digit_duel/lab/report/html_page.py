@@ -8,7 +8,7 @@ from itertools import pairwise
 from digit_duel.lab.equals.level_moves import LEVELS
 from digit_duel.lab.report.advice import advice, is_advised
 from digit_duel.lab.report.plain_text import source, title
-from digit_duel.lab.report.repair import Repair, Row
+from digit_duel.lab.report.repair import Comparison, Repair
 from digit_duel.lab.report.rivals import rivals
 from digit_duel.lab.report.words import (
     FAIR,
@@ -138,7 +138,7 @@ def _compared(repair: Repair) -> str:
 <th class="number">with '{escape(repair.edition.name)}'</th><th></th></tr>{rows}</table></div>"""
 
 
-def _before_and_after(row: Row) -> str:
+def _before_and_after(row: Comparison) -> str:
     kind = {True: "gain", False: "cost", None: "quiet"}[row.is_gain]
     return (
         f'<tr><td>{escape(row.name)}</td><td class="number">{row.now}</td><td class="number">{row.then}</td>'

@@ -23,7 +23,7 @@ _BETWEEN = {level: f"{_FIRST}between {level} players" for level in PEOPLE}
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Comparison:
     """One figure before and after a change."""
 
     name: str
@@ -43,7 +43,7 @@ class Repair:
     then: Figures
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[Comparison]:
         """The figures side by side: the first player's points, then skill, draws and length."""
         now, then = self.now, self.then
         rows = []
@@ -157,19 +157,19 @@ def repair(found: Study, games: int | None = None, progress: Progress | None = N
     return Repair(edition, figures(found), then)
 
 
-def _row(name: str, shown: list[str], change: float, least: float, words: Pair[str]) -> Row:
+def _row(name: str, shown: list[str], change: float, least: float, words: Pair[str]) -> Comparison:
     """A row with the first word if the figure gets noticeably better, the second if noticeably worse."""
     now, then = shown
     if abs(change) <= least:
-        return Row(name, now, then, leaning=words[1] if change < 0 and now != then else "")
-    return Row(name, now, then, words[0] if change > 0 else words[1], change > 0)
+        return Comparison(name, now, then, leaning=words[1] if change < 0 and now != then else "")
+    return Comparison(name, now, then, words[0] if change > 0 else words[1], change > 0)
 
 
-def _drawn(name: str, now: float, then: float) -> Row:
+def _drawn(name: str, now: float, then: float) -> Comparison:
     return _row(name, [f"{now:.0%}", f"{then:.0%}"], now - then, _SOME_DRAWS, ("fewer draws", "more draws"))
 
 
-def _share(name: str, now: float, then: float, least: float) -> Row:
+def _share(name: str, now: float, then: float, least: float) -> Comparison:
     """The first player's share of the points, and whether it comes closer to a half."""
     off = abs(now - 0.5), abs(then - 0.5)
     row = _row(name, [f"{now:.0%}", f"{then:.0%}"], off[0] - off[1], least, (_FAIRER, _LESS_FAIR))
@@ -178,7 +178,7 @@ def _share(name: str, now: float, then: float, least: float) -> Row:
     return row
 
 
-def _listed(rows: Sequence[Row], word_of: Callable[[Row], str] = lambda row: row.word) -> str:
+def _listed(rows: Sequence[Comparison], word_of: Callable[[Comparison], str] = lambda row: row.word) -> str:
     """The changes as one sentence."""
     words = {word_of(row): [one.name for one in rows if word_of(one) == word_of(row)] for row in rows}
     parts = [f"{word}{_where(names)}" for word, names in words.items()]

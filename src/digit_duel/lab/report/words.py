@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from digit_duel.bots import is_perfect
 from digit_duel.lab.equals.level_moves import LEVELS
-from digit_duel.lab.study import LADDER, LEVEL, PEOPLE, BestPlay, Study
+from digit_duel.lab.study import LEVEL, LEVEL_STEPS, PEOPLE, BestPlay, Study
 
 FAIR, NEARLY, CLEAR = 0.02, 0.05, 0.12  # limits on how far the first seat's share is from a half
 SOME_SKILL, MUCH_SKILL = 0.04, 0.1  # by how much a level's share against the level below exceeds a half
@@ -180,7 +180,7 @@ def span(steps: Sequence[float]) -> str:
 
 
 def _weakest(study: Study) -> str:
-    weak, strong = min(LADDER, key=lambda pair: study.edge(*pair))
+    weak, strong = min(LEVEL_STEPS, key=lambda pair: study.edge(*pair))
     return f"{strong} plays {weak}"
 
 
