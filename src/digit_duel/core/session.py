@@ -50,12 +50,12 @@ def dealer(seed: str | None = None) -> Dealer:
 
     def deal(draws: Sequence[tuple[M, int]], ply: int) -> M:
         rng = SystemRandom() if seed is None else Random(f"{seed}/{ply}")
-        return weighted(draws, rng.randrange(sum(weight for _, weight in draws)))
+        return draw_at(draws, rng.randrange(sum(weight for _, weight in draws)))
 
     return deal
 
 
-def weighted(draws: Sequence[tuple[M, int]], number: int) -> M:
+def draw_at(draws: Sequence[tuple[M, int]], number: int) -> M:
     """The move at a number below the sum of the weights, counted through the draws in their order."""
     for move, weight in draws:
         number -= weight

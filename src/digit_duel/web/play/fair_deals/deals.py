@@ -13,7 +13,7 @@ from hashlib import sha256
 from hmac import compare_digest, digest
 
 from digit_duel.core.game import M
-from digit_duel.core.session import Dealer, weighted
+from digit_duel.core.session import Dealer, draw_at
 
 _SPAN = 1 << 64
 _TAG = 8  # characters, of 6 bits each
@@ -73,6 +73,6 @@ def sealed_dealer(seed: str, seats: tuple[str, str]) -> Dealer:
     """Make a dealer whose draws follow from the sealed seed and both players' seeds."""
 
     def deal(draws: Sequence[tuple[M, int]], ply: int) -> M:
-        return weighted(draws, below(sum(weight for _, weight in draws), seed, seats, ply))
+        return draw_at(draws, below(sum(weight for _, weight in draws), seed, seats, ply))
 
     return deal
