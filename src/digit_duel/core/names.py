@@ -39,9 +39,11 @@ def clean_name(text: str) -> str:
     name = " ".join(visible.split())
     if not any(unicodedata.category(c)[0] in "LNPS" for c in name):  # marks alone, or nothing
         raise BadName("a name needs at least one visible character.")
-    marks = sum(1 for c in name if unicodedata.category(c).startswith("M"))
-    if len(name) > MOST_CHARACTERS or marks > len(name) // 2:
+    if len(name) > MOST_CHARACTERS:
         raise BadName(f"a name can have at most {MOST_CHARACTERS} characters.")
+    marks = sum(1 for c in name if unicodedata.category(c).startswith("M"))
+    if marks > len(name) // 2:
+        raise BadName("a name needs as many letters as accents and other marks.")
     return name
 
 

@@ -70,3 +70,11 @@ def test_the_server_refuses_both_and_says_why(tmp_path: Path) -> None:
             assert (said.status, said.body["code"]) == (400, "bad_request")
             assert why in said.body["message"]
         assert stranger.ask("POST", "/api/games", {**wish, "name": "Ann"}).status == 201
+
+
+def test_a_short_name_of_many_accents_is_not_called_too_long() -> None:
+    with pytest.raises(BadName, match="as many letters as accents"):
+        clean_name("\u0e2d\u0e38\u0e4a")
+    with pytest.raises(BadName, match="at most 24 characters"):
+        clean_name("a" * 25)
+    assert clean_name("\u0e01\u0e34\u0e4a\u0e01") == "\u0e01\u0e34\u0e4a\u0e01"
