@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from digit_duel.coach.cases import Case
 from digit_duel.coach.claims import Claim
-from digit_duel.coach.placing.settling import best_numbers, bounds, deciding
+from digit_duel.coach.placing.deciding import best_numbers, bounds, deciding
 from digit_duel.core.game import Seat
 from digit_duel.games._placement import Goal, Place, Placement, Position, Tie, number
 from digit_duel.games._placement_decided import decided

@@ -18,7 +18,7 @@ from digit_duel.coach.placing.claims import (
     Numbers,
     PlacingCase,
 )
-from digit_duel.coach.placing.settling import best_numbers, deciding, lead, open_lead
+from digit_duel.coach.placing.deciding import best_numbers, deciding, lead, open_lead
 from digit_duel.coach.placing.words import PlacingVariant, Words
 from digit_duel.coach.reason import Reason
 from digit_duel.coach.speech import Speech, listed, sentence
@@ -56,14 +56,14 @@ class PlacingReasons(Reasons[Placement, Position, Place]):
         mover = self.case.mover(path)
         return chain(
             self._last(path, move, mover),
-            self._settled_before(path, move, mover),
+            self._decided_before(path, move, mover),
             self._mirrored(path, move, mover),
             self._leading(path, move, mover),
             self._bounded(path, move, mover),
             self._follow_up(path, move, mover),
             self._taken_away(path, move, mover),
             self._threatened(path, move),
-            self._hurried(path, move, mover),
+            self._forcing(path, move, mover),
             self._best_end(path, move, mover),
         )
 
@@ -71,7 +71,7 @@ class PlacingReasons(Reasons[Placement, Position, Place]):
         mover = self.case.mover(path)
         return chain(
             self._last(path, move, mover.other),
-            self._settled_before(path, move, mover.other),
+            self._decided_before(path, move, mover.other),
             super().losing(path, move),
             self._closest(path, move, mover),
         )
@@ -91,9 +91,9 @@ class PlacingReasons(Reasons[Placement, Position, Place]):
             mine, theirs = number(state.boards[mover]), number(state.boards[mover.other])
             yield Reason(f"It ends {mine} against {theirs}.", (Numbers(path, mover, mine, theirs),))
         elif decided(self.case.game, state, mover.other):
-            settled = self.words.settled(path, state, mover.other)
-            claims = (Decided(path, mover.other), *settled.claims)
-            yield Reason(sentence(f"{settled.sentence}, whatever comes after."), claims)
+            because = self.words.why_decided(path, state, mover.other)
+            claims = (Decided(path, mover.other), *because.claims)
+            yield Reason(sentence(f"{because.sentence}, whatever comes after."), claims)
         yield from super().punished(path)
 
     def _last(self, path: Path, move: Place, winner: Seat | None) -> Iterator[Reason]:
@@ -113,14 +113,14 @@ class PlacingReasons(Reasons[Placement, Position, Place]):
             yield Reason(f"{told}, as with any other digit.", (*claims, Winning(path, 0, others + 1)))
         yield Reason(f"{told}.", claims)
 
-    def _settled_before(self, path: Path, move: Place, winner: Seat) -> Iterator[Reason]:
+    def _decided_before(self, path: Path, move: Place, winner: Seat) -> Iterator[Reason]:
         """The result is decided already; only the margin is left to play for."""
         state, mover = self.case.after(path), self.case.mover(path)
         if not decided(self.case.game, state, winner):
             return
-        settled = self.words.settled(path, state, winner)
-        won = sentence(f"{self.speech.does(winner, 'has')} won already: {settled.sentence}.")
-        claims = (Decided(path, winner), *settled.claims)
+        because = self.words.why_decided(path, state, winner)
+        won = sentence(f"{self.speech.does(winner, 'has')} won already: {because.sentence}.")
+        claims = (Decided(path, winner), *because.claims)
         mine, theirs = self._best_numbers((*path, move), mover)
         most = "wins by the most" if winner is mover else "comes closest"
         ends = f"with best play {self.words.ending(mover, mine, theirs)}"
@@ -203,7 +203,7 @@ class PlacingReasons(Reasons[Placement, Position, Place]):
                 )
                 return
 
-    def _hurried(self, path: Path, move: Place, mover: Seat) -> Iterator[Reason]:
+    def _forcing(self, path: Path, move: Place, mover: Seat) -> Iterator[Reason]:
         """The move forces the other seat to fill a place, and keeps the win."""
         after = (*path, move)
         place = open_lead(self.case.after(after))

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from digit_duel.coach.cases import Path
 from digit_duel.coach.placing.claims import AtLeast, AtMost, Leads
-from digit_duel.coach.placing.settling import bounds, lead
+from digit_duel.coach.placing.deciding import bounds, lead
 from digit_duel.coach.reason import Reason
 from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Seat
@@ -42,7 +42,7 @@ class Words:
         """A clause with the final numbers of both."""
         return f"{self.speech.does(seat, 'end')} on {mine}, {self.speech.who(seat.other)} on {theirs}"
 
-    def settled(self, path: Path, state: Position, winner: Seat) -> Reason:
+    def why_decided(self, path: Path, state: Position, winner: Seat) -> Reason:
         """A clause that says what decides the game: the leading place, or the bounds on the numbers."""
         found = lead(state, winner)
         if found is None:
