@@ -196,6 +196,18 @@ def test_the_opponent_is_named_in_full_beside_their_lead(
         assert tom.page.evaluate(CUT_NAMES) == [], (width, height)
 
 
+def test_a_clock_beside_a_lead_is_never_cut(server: Server, person: Make) -> None:
+    """On a phone it once was "● here ·…", and what follows it was one word with it."""
+    tom = person(reduced_motion="reduce")
+    play_computer(tom, server.url, "classic")
+    assert wait_until(lambda: tom.choices() > 0)
+    tom.page.evaluate(LEADING, ["Anna", "● here · 14:55", "sure to win"])
+    for width, height in SIZES.values():
+        tom.page.set_viewport_size({"width": width, "height": height})
+        expect(tom.page.locator(".tag").first).to_have_text("● here · 14:55")
+        assert tom.page.evaluate(CUT_NAMES) == [], (width, height)
+
+
 # The end of a game with the most to say: long names, a match, a seal, and what the loser missed.
 WORDIEST = """(names) => {
     const part = (tag, key, text) =>
