@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from dataclasses import replace
 from random import Random
 from struct import unpack
 
@@ -13,6 +14,7 @@ from tests.web.client import Client, play_on, play_to_end, seated
 from tests.web.server import Server
 
 from digit_duel.core.game import Seat
+from digit_duel.core.script import Cell, Row, Stock
 from digit_duel.games import catalogue
 from digit_duel.web.pictures.preview import Preview, draw
 from digit_duel.web.views.demo import demo
@@ -83,14 +85,25 @@ def test_the_picture_is_a_png_of_1200_by_630_that_changes_with_the_game(server: 
         assert last.headers["cache-control"] == "public, max-age=86400"
 
 
-@pytest.mark.parametrize(("winner", "first", "last"), [(Seat.SECOND, 240, 272), (Seat.FIRST, 510, 542)])
+@pytest.mark.parametrize(("winner", "first", "last"), [(Seat.SECOND, 162, 294), (Seat.FIRST, 432, 564)])
 def test_the_picture_of_a_finished_game_says_who_wins(winner: Seat, first: int, last: int) -> None:
-    """Below the winner's name; the names lie in the rows from 178 to 224 and from 448 to 494."""
+    """On a pill 78 rows high around the winner's name, and below it in letters 40 rows high."""
     scene = demo(catalogue()["classic"])[-1]
     pictures = [draw(Preview("classic", ("Anna", "Ben"), scene, winner=each)) for each in (None, winner)]
     before, after = (decoded(picture)[2] for picture in pictures)
     changed = [row for row in range(630) if before[row] != after[row]]
     assert first <= changed[0] < changed[-1] <= last
+
+
+def test_the_picture_of_a_finished_game_leaves_out_the_digits_that_are_left() -> None:
+    scene = demo(catalogue()["classic"])[-1]
+    rows = tuple(Row(tuple(Cell(digit) for digit in digits)) for digits in ((9, 7, 5), (8, 6, 4)))
+    full = replace(scene, rows=(rows[0], rows[1]), pool=(Stock(1, 1, 1), Stock(2, 1, 1), Stock(3, 1, 1)))
+    names = ("Anna", "Ben")
+    none = replace(full, pool=())
+    for winner, same in ((Seat.FIRST, True), (None, False)):
+        pictures = {draw(Preview("classic", names, each, winner=winner)) for each in (full, none)}
+        assert (len(pictures) == 1) is same
 
 
 def test_everybody_gets_the_picture_that_a_stranger_sees(server: Server) -> None:

@@ -47,11 +47,18 @@ def draw(preview: Preview) -> bytes:
     write(canvas, title, _MARGIN, 24, 52, _INK)
     write(canvas, "DIGIT DUEL", WIDE - _MARGIN - width("DIGIT DUEL", 34), 34, 34, _SOFT)
     for seat, top, colour in zip((preview.below, preview.below.other), _TOPS, _COLOURS, strict=True):
-        _side(canvas, preview.scene.rows[seat], _name(preview.names[seat], seat), top, colour)
-        if seat is preview.winner:
-            write(canvas, "WINS", _MARGIN + 40, top + 110, 34, colour)
-    _pool(canvas, [stock.digit for stock in preview.scene.pool if stock.left])
+        name, won = _name(preview.names[seat], seat), seat is preview.winner
+        _named(canvas, name, top, colour, won)
+        _side(canvas, preview.scene.rows[seat], top, colour)
+    if not _finished(preview):
+        _pool(canvas, [stock.digit for stock in preview.scene.pool if stock.left])
     return canvas.png()
+
+
+def _finished(preview: Preview) -> bool:
+    """Whether somebody has won with all places filled: the digits that are left count for nothing."""
+    cells = [cell for row in preview.scene.rows for cell in row.cells]
+    return preview.winner is not None and all(cell.digit is not None for cell in cells)
 
 
 def _name(name: str, seat: Seat) -> str:
@@ -59,9 +66,17 @@ def _name(name: str, seat: Seat) -> str:
     return (capitals(name) or f"PLAYER {seat + 1}")[:_LONG]
 
 
-def _side(canvas: Canvas, row: Row, name: str, top: int, colour: Colour) -> None:
-    canvas.box(_MARGIN, top + 62, 22, 22, colour, 11)
-    write(canvas, name, _MARGIN + 40, top + 50, 46, _INK)
+def _named(canvas: Canvas, name: str, top: int, colour: Colour, won: bool) -> None:
+    """A name beside its dot; the winner's is lit, as on the page."""
+    dot, ink = (_TILE, _TILE) if won else (colour, _INK)
+    if won:
+        canvas.box(_MARGIN - 24, top + 34, width(name, 46) + 84, 78, colour, 39)
+        write(canvas, "WINS", _MARGIN + 40, top + 126, 40, colour)
+    canvas.box(_MARGIN, top + 62, 22, 22, dot, 11)
+    write(canvas, name, _MARGIN + 40, top + 50, 46, ink)
+
+
+def _side(canvas: Canvas, row: Row, top: int, colour: Colour) -> None:
     long = [meter for meter in row.meters if meter.most >= 10]
     if row.cells:
         _cells(canvas, row.cells, top)
