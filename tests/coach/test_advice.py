@@ -12,6 +12,7 @@ import pytest
 from tests.coach.positions import NAMES, sampled, variant
 
 from digit_duel.coach.advice import Advice, hint, why
+from digit_duel.coach.speech import percent, whole_percent
 from digit_duel.core.game import Seat
 from digit_duel.core.record import follow, read_record
 from digit_duel.core.variant import AnyVariant
@@ -284,6 +285,25 @@ def test_only_what_the_rulebook_says_is_called_its_tip(moves: str, tip: str) -> 
 def test_a_card_that_must_be_kept_is_explained_by_the_rule(rule: str, moves: str, reason: str) -> None:
     """With must_keep no card could ever be thrown away, so that is not over."""
     assert hinted(variant("cards", facing_full=rule), moves).reason.sentence == f"Keep the 7: {reason}"
+
+
+@pytest.mark.parametrize(
+    ("share", "whole", "one_decimal"),
+    [
+        (0.0, "0%", "0%"),
+        (0.0094, "under 1%", "0.9%"),
+        (0.00997, "1%", "1.0%"),
+        (0.99003, "99%", "99.0%"),
+        (0.9906, "over 99%", "99.1%"),
+        (0.99999, "over 99%", "over 99.9%"),
+        (1.0, "100%", "100%"),
+    ],
+)
+def test_a_share_in_whole_percent_does_not_contradict_its_decimal(
+    share: float, whole: str, one_decimal: str
+) -> None:
+    """A review says 1.0% of a choice, and then explains it with whole percents."""
+    assert (whole_percent(share), percent(share)) == (whole, one_decimal)
 
 
 def test_why_does_not_open_a_sealed_digit() -> None:

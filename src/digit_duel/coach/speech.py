@@ -65,9 +65,9 @@ def chances(one: float, other: float) -> tuple[str, str]:
 
 def whole_percent(share: float) -> str:
     """A probability in whole percent; never 0% or 100% unless it is exactly that."""
-    if 0 < share < 0.01:
+    if 0 < share < 0.0095:  # not if it would be 1.0% with one decimal
         return "under 1%"
-    return "over 99%" if 0.99 < share < 1 else f"{100 * share:.0f}%"
+    return "over 99%" if 0.9905 < share < 1 else f"{100 * share:.0f}%"
 
 
 def percent(share: float) -> str:
