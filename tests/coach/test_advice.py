@@ -266,6 +266,8 @@ def test_a_hint_by_the_tips_says_why_it_has_no_odds(option: dict[str, str], reas
         ("d3", "A rule of thumb says: give the 3 away."),
         ("d6", "A rule of thumb says: keep the 6."),
         ("d0 g d0 k d0 g d0 g d7", "A rule of thumb says: throw the 7 away."),  # Ben holds three zeros
+        ("d9 k d1 g d9 k d8", "The rulebook's tips say: keep the 8."),
+        ("d9 k d1 g d9 k d1 k d8", "A rule of thumb says: throw the 8 away."),  # Ann's hand is full
     ],
 )
 def test_only_what_the_rulebook_says_is_called_its_tip(moves: str, tip: str) -> None:

@@ -71,13 +71,17 @@ class CardsReasons:
     def named(self, move: CardsMove) -> str:
         """The move in words, as an instruction."""
         match move:
+            case Keep() | Give() if self._throws(move):
+                return f"throw the {self.view.drawn} away"
             case Keep():
                 return f"keep the {self.view.drawn}"
-            case Give() if self.game.full(self.view.hands[self.other]):
-                return f"throw the {self.view.drawn} away"
             case Give():
                 return f"give the {self.view.drawn} away"
         return self.game.text(move)[1:]
+
+    def _throws(self, move: CardsMove) -> bool:
+        """Whether the card is for a full hand, which throws it away."""
+        return self.game.full(self.view.hands[self.seat if isinstance(move, Keep) else self.other])
 
     def chosen(self) -> CardsMove:
         """The move to recommend."""
@@ -339,7 +343,7 @@ class CardsReasons:
     def _in_rulebook(self, tip: CardsMove) -> bool:
         """Whether the rulebook gives this tip: it tells to keep 7 to 9, and to give 0 to 2 away."""
         digit = self.view.drawn
-        if digit is None or self.game.full(self.view.hands[self.other]):
+        if digit is None or self._throws(tip):
             return False
         return digit >= 7 if isinstance(tip, Keep) else digit <= 2
 
