@@ -182,6 +182,8 @@ def test_keys_that_arrive_together_act_in_order(tmux: Callable[..., Tmux]) -> No
     pane.sees("Your move, for example")
     pane.press("9", "Space", "t", "BSpace", "h", "Enter")  # one packet, as over a slow connection
     pane.sees("Player 1 places 9 in their hundreds.")
+    pane.press("Right", "Right", "Right", "Enter")
+    pane.sees("Where does the 4 go?")
     pane.press("q")
     pane.sees("Your game is saved.")
     assert all_saves()[0].read().moves == ("9a1",)

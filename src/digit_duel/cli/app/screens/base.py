@@ -244,7 +244,8 @@ class CanvasScreen(Screen[None]):
 
     def arrow(self, key: str) -> bool:
         """Move the focus to the nearest target in a direction."""
-        targets = [target for target in self._canvas.targets if not target.key] if self._canvas else []
+        # Another key may have come before the last change was painted.
+        targets = [target for target in self.painted(self.size).targets if not target.key]
         here = next((target for target in targets if target.action == self._focus), None)
         found = nearest(here, targets, _ARROWS[key])
         if found is not None:
