@@ -195,6 +195,27 @@ def test_a_clock_beside_a_name_is_never_lost(names: tuple[str, str], size: tuple
 
 
 @each_size
+def test_all_orders_of_a_long_hand_can_be_reached(size: tuple[int, int]) -> None:
+    plan = Plan(
+        games.variant("cards").customised({"hand_size": "4"}), ("Ann", "Ben"), (None, "random"), seed="2"
+    )
+
+    async def session(visitor: Visitor) -> None:
+        while len(visitor.table.view().offers) != 24:
+            await visitor.press("k")
+        orders = [offer.label for offer in visitor.table.view().offers]
+        for order in orders:
+            focused = next(line for line in visitor.text.split("\n") if order in line)
+            assert f"{order}◂" in focused or f"{order}║" in focused
+            assert all(target.x >= 0 or target.x + target.width <= 0 for target in visitor.canvas.targets)
+            await visitor.press("right")
+        await visitor.press("enter")
+        await visitor.sees(f": {orders[-1]}, ", "Next round")
+
+    visit(session, plan, size)
+
+
+@each_size
 def test_the_end_never_loses_the_score(size: tuple[int, int]) -> None:
     async def session(visitor: Visitor) -> None:
         await visitor.press("x", "y")

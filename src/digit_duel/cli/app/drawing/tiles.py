@@ -107,8 +107,8 @@ def empty_place(
         put_sign(canvas, x, y + size.height // 2, size.width, sign)
 
 
-def button(canvas: Canvas, x: int, y: int, height: int, shown: str, action: str, primary: bool) -> int:
-    """A button with its caption; return the column after it."""
+def button(canvas: Canvas, x: int, y: int, height: int, shown: str, action: str, primary: bool) -> None:
+    """A button with its caption."""
     focus = canvas.focus == action
     ground = "focus" if focus else "button" if primary else "felt"
     ink = Ink("on_tile" if focus else "on_button" if primary else "text", ground, bold=True)
@@ -121,7 +121,6 @@ def button(canvas: Canvas, x: int, y: int, height: int, shown: str, action: str,
         canvas.put(x + width - 1, y, "◂" if focus else "]", ink)
     canvas.put(x + 1, y + height // 2, shown, ink)
     canvas.target(action, x, y, width, height)
-    return x + width
 
 
 def button_row(
@@ -130,19 +129,40 @@ def button_row(
 ) -> None:  # fmt: skip
     """Buttons beside each other in the middle of some columns; the first is the main one, if there is one.
 
-    Each is an action, a key and a label. They move closer together where there is little room; those that
-    still do not fit are left out: they can be typed.
+    Each is an action, a key and a label. They move closer together where there is little room; if that is
+    not enough, those around the focused one are shown.
     """
     for tight in (False, True):
-        widths = [width_of(_caption(key, label, tight)) + 2 for _, key, label in buttons]
-        if sum(widths) + len(widths) - 1 <= width:
+        captions = [_caption(key, label, tight) for _, key, label in buttons]
+        widths = [width_of(caption) + 3 for caption in captions]  # with the gap after it
+        if sum(widths) - 1 <= width:
             break
-    while widths and sum(widths) + len(widths) - 1 > width:
-        widths.pop()
-    x = left + max(0, (width - sum(widths) - max(0, len(widths) - 1)) // 2)
-    for at, (action, key, label) in enumerate(buttons[: len(widths)]):
-        shown = _caption(key, label, tight)
-        x = button(canvas, x, y, height, shown, action, primary=main and at == 0) + 1
+    focused = next((at for at, (action, _, _) in enumerate(buttons) if action == canvas.focus), 0)
+    shown = _shown(widths, focused, width + 1)
+    if len(shown) < len(buttons):
+        shown = _shown(widths, focused, width - 3)
+        canvas.put(left, y + height // 2, "←" if shown.start else " ")
+        canvas.put(left + width - 1, y + height // 2, "→" if shown.stop < len(buttons) else " ")
+    room = sum(widths[at] for at in shown) - 1
+    x = left + max(0, (width - room) // 2) - sum(widths[: shown.start])
+    for at, (action, _, _) in enumerate(buttons):
+        if at in shown:
+            button(canvas, x, y, height, captions[at], action, primary=main and at == 0)
+        else:  # where the arrow keys find it, and the mouse does not
+            beyond = -canvas.width if at < shown.start else canvas.width
+            canvas.target(action, x + beyond, y, widths[at], height)
+        x += widths[at]
+
+
+def _shown(widths: list[int], focused: int, room: int) -> range:
+    """The buttons that fit, from the first on or with the focused one as the last."""
+    first = 0
+    while first < focused and sum(widths[first : focused + 1]) > room:
+        first += 1
+    last = first
+    while last < len(widths) and sum(widths[first : last + 1]) <= room:
+        last += 1
+    return range(first, last)
 
 
 def _caption(key: str, label: str, tight: bool = False) -> str:

@@ -39,7 +39,7 @@ class LessonScreen(CanvasScreen):
 
     def draw(self, canvas: Canvas) -> None:
         view = replace(self.lessons.view(), note=self.place_note())
-        draw_table(view, canvas, footer="? keys  q leave  s skip  r rules")
+        draw_table(view, canvas, footer="? keys  q leave  r rules")
 
     def first_focus(self, canvas: Canvas) -> str:
         offers = [offer.action for offer in self.offers]
