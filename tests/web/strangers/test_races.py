@@ -6,9 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import pytest
+from tests.web.postgres import Postgres
 from tests.web.server import Server, running_server
 from tests.web.strangers.plain import Said, Stranger
 
@@ -72,14 +75,28 @@ def test_a_session_that_ends_while_it_is_used_is_refused(server: Server) -> None
     assert set(seen) <= {200, 201, 403}
 
 
-def test_a_code_that_is_made_while_its_person_leaves_is_worth_nothing(server: Server) -> None:
+def codes_are_worth_nothing(server: Server, other: Server) -> None:
+    """Codes that are requested at one server while their person leaves at another, again and again."""
     for _ in range(ROUNDS):
-        with Stranger(server.url).begin() as ada, Stranger(server.url) as thief:
-            lines = same_person(server, ada.token, 4)
-            asks = [partial(line.ask, "POST", "/api/me/codes") for line in lines[:3]]
-            said = together([*asks, partial(lines[3].ask, "DELETE", "/api/me/sessions")])
-            assert said[3].status == 200
-            for code in [each.body["code"] for each in said[:3] if each.status == 200]:
+        with Stranger(other.url).begin() as ada, Stranger(server.url) as thief:
+            lines = same_person(server, ada.token, 3)
+            for line in lines:
+                assert line.ask("GET", "/api/me/sessions").status == 200  # the connection is open
+            asks = [partial(line.ask, "POST", "/api/me/codes") for line in lines]
+            *said, left = together([*asks, partial(ada.ask, "DELETE", "/api/me/sessions")])
+            assert left.status == 200
+            assert {each.status for each in said} <= {200, 403}
+            for code in [each.body["code"] for each in said if each.status == 200]:
                 assert thief.ask("POST", "/api/sessions/resume", {"code": code}).status == 403
             for line in lines:
                 line.close()
+
+
+def test_a_code_that_is_made_while_its_person_leaves_is_worth_nothing(server: Server) -> None:
+    codes_are_worth_nothing(server, server)
+
+
+def test_nor_is_one_that_another_server_makes_meanwhile(tmp_path: Path, postgres: Postgres) -> None:
+    shared: dict[str, Any] = {"database": postgres.create_database(), "key_file": str(tmp_path / "key")}
+    with running_server(tmp_path, **shared) as one, running_server(tmp_path, **shared) as other:
+        codes_are_worth_nothing(one, other)

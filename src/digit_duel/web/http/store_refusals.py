@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from digit_duel.web.replies import Code, Refusal, busy
-from digit_duel.web.store import DamagedDatabase, Revoked, Unavailable
+from digit_duel.web.store import Conflict, DamagedDatabase, Revoked, Unavailable
 
 
 @contextmanager
@@ -14,7 +14,7 @@ def store_refusals() -> Iterator[None]:
     """Turn the store's exceptions into Refusal."""
     try:
         yield
-    except Unavailable:
+    except (Conflict, Unavailable):  # another transaction was faster, or the database does not answer
         raise busy() from None
     except Revoked:
         raise Refusal(Code.FORBIDDEN, "This session has ended.") from None

@@ -155,10 +155,12 @@ class LogStore(ABC):
 
     async def leave(self, person: str, keep: str, at: int) -> list[str]:
         def leave(connection: DatabaseConnection) -> list[str]:
-            # Codes first, to wait for sessions that begin with one, and again for codes made meanwhile.
-            connection.do(rows.FORGET_CODES_OF, (person,))
-            ended = rows.texts(connection.find(rows.END_SESSIONS_OF, (person, keep)))
-            connection.do(rows.FORGET_CODES_OF, (person,))
+            ended: list[str] = []
+            while True:  # until there are none: a session may make a code meanwhile, or begin with one
+                found = rows.texts(connection.find(rows.END_SESSIONS_OF, (person, keep)))
+                if not connection.do(rows.FORGET_CODES_OF, (person,)) and not found:
+                    break
+                ended += found
             connection.do(rows.ADD_LEFT, (person, at))
             connection.do_all([(rows.ADD_ENDED, (token, at)) for token in ended])
             return ended
