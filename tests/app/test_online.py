@@ -14,6 +14,7 @@ from tests.app.driving import Listener, Visitor, run, visit
 from tests.terminal.console import Console
 from tests.web.client import Client, seated
 from tests.web.server import Server, free_port, running_server
+from textual import events
 
 from digit_duel import games
 from digit_duel.cli.app.screens.online import OnlineScreen
@@ -369,6 +370,20 @@ def test_a_link_that_leads_nowhere_is_refused_at_the_field() -> None:
         await visitor.press("i", "j", *"duel.example/x/1", "enter")
         await visitor.sees("A link to a game looks like https://duel.example/j/GAME#SECRET")
         assert visitor.field.value == "duel.example/x/1"
+
+    visit(session)
+
+
+def test_a_link_copied_from_two_rows_is_pasted_whole() -> None:
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("i", "j")
+        visitor.field.post_message(events.Paste("http://127.0.0.1:1/j/abc#de\nfg\n"))
+        await visitor.press("h")
+        assert visitor.field.value == "http://127.0.0.1:1/j/abc#defgh"
+        visitor.field.select_all()
+        visitor.field.post_message(events.Paste("duel.example"))
+        await visitor.press("1")
+        assert visitor.field.value == "duel.example1"
 
     visit(session)
 

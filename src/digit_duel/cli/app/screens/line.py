@@ -28,3 +28,9 @@ class Line(Input):
         if action is not None:
             event.stop()
             await self.app.run_action(action, self)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Join the lines: a link copied from two rows of a terminal has a break in it."""
+        event.prevent_default()  # Textual takes the first line alone
+        event.stop()
+        self.replace("".join(event.text.splitlines()), *self.selection)
