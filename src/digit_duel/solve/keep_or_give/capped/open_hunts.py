@@ -122,10 +122,10 @@ def _before_draw(
             best, even = values[digit][:, level], ties[digit][:, level]
             if size < passed.most and digit < len(draws) - 1:
                 to = passed.more[level, digit]
-                given = value[:, to]
+                given = value.take(to, axis=1)  # three times as fast as an index
                 if tie is not None:
-                    even = np.where(best >= given, even, tie[:, to])
-                best = np.maximum(best, given)
+                    even = np.where(best >= given, even, tie.take(to, axis=1))
+                best = np.maximum(best, given, out=given)
             total += draw[level] * best
             if tie is not None:
                 tied += draw[level] * even
@@ -143,7 +143,7 @@ def _by_classes(decks: Ints, results: AnyArray, places: int, cap: int) -> Iterat
     new = (results[:, 1:] != results[:, :-1]).any(axis=2)
     number = np.pad(np.cumsum(new, axis=1), ((0, 0), (1, 0)))  # the class of each digit
     many = np.maximum(number[:, -1] + 1, _FEWEST)
-    for classes in np.unique(many).tolist():
+    for classes in sorted(set(many.tolist())):  # np.unique would import numpy.ma
         alike = np.flatnonzero(many == classes)
         each = up_to(classes - 1, cap) * comb(places + classes - 1, places)
         for rows in np.array_split(alike, max(len(alike) * each // _AT_ONCE, 1)):
