@@ -91,6 +91,18 @@ def test_the_first_card_says_play_without_scrolling(size: str, server: Server, p
     expect(tom.page.locator(TABLE)).to_be_visible()
 
 
+def test_a_tablet_upright_shows_all_games_and_the_levels_in_one_line(server: Server, person: Make) -> None:
+    tom = person(viewport={"width": 768, "height": 1024})
+    tom.page.goto(server.url)
+    expect(tom.page.locator(".card")).to_have_count(5)
+    for card in tom.page.locator(".card").all():
+        inside(card.get_by_role("button", name=re.compile("^Same device")), 1024)
+        inside(card.get_by_role("button", name=re.compile("^Options")), 1024)
+    tops = [box["y"] for chip in tom.page.locator(".chip").all() if (box := chip.bounding_box())]
+    assert len(tops) == 5
+    assert len(set(tops)) == 1
+
+
 def test_enter_in_the_name_starts_nothing(server: Server, person: Make) -> None:
     tom = person()
     tom.page.goto(server.url)
