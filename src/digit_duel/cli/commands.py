@@ -106,7 +106,7 @@ class _InOrder(click.Group):
 @_LINES
 @click.pass_context
 def main(ctx: click.Context, plain: bool, lines: bool) -> None:
-    """Five digit games for two players. Without a command, choose a game from a menu."""
+    """Five digit games for two players. Without a command, choose a game on the first screen."""
     if ctx.invoked_subcommand is not None:
         # An option given before the command holds for the command, too.
         given = {option: True for option, said in (("plain", plain), ("lines", lines)) if said}
