@@ -211,7 +211,7 @@ def test_home_does_not_ask_while_nobody_sees_it(server: Server, person: Make) ->
     tom.page.wait_for_timeout(200)
     assert asked == []
     tom.page.evaluate(show, False)
-    assert arrives(tom.page, lambda: asked == ["/api/me"])
+    assert arrives(tom.page, lambda: "/api/me" in asked)  # twice, if the ten seconds also end just now
 
 
 LINES = """(all) => all.map((each) =>
