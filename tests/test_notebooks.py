@@ -9,7 +9,7 @@ import pytest
 
 from digit_duel import games, solve
 from digit_duel.core.game import Seat
-from digit_duel.core.svg import scene_svg
+from digit_duel.core.pictures.svg import scene_svg
 from digit_duel.games._cards_table import Draw, Keep
 
 

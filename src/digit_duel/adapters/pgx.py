@@ -17,7 +17,7 @@ from digit_duel.adapters.batch.dice import CHANCE, dice
 from digit_duel.adapters.interface.names import VERSION, spiel_name
 from digit_duel.adapters.interface.version import option_text
 from digit_duel.core.game import Seat
-from digit_duel.core.svg import state_svg
+from digit_duel.core.pictures.svg import state_svg
 from digit_duel.core.variant import AnyVariant
 
 Array: TypeAlias = Any  # of JAX

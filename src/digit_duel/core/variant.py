@@ -162,7 +162,7 @@ class Variant(Generic[S, M, V]):
 
     def svg(self, state: S, theme: Literal["light", "dark"] | None = None) -> str:
         """A picture of a state with everything face up; without a theme, in the surrounding text's colour."""
-        from digit_duel.core.svg import state_svg
+        from digit_duel.core.pictures.svg import state_svg
 
         return state_svg(self, state, theme)
 

@@ -12,8 +12,8 @@ from digit_duel.core.game import Seat
 from digit_duel.core.options import BadOption
 from digit_duel.core.pictures.canvas import Canvas, Colour
 from digit_duel.core.pictures.lettering import width, write
+from digit_duel.core.pictures.svg import scene_svg
 from digit_duel.core.script import Cell, Meter, Row, Scene
-from digit_duel.core.svg import scene_svg
 from digit_duel.core.variant import AnyVariant
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
