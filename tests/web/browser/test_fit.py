@@ -151,6 +151,13 @@ def test_the_title_of_an_analysis_is_not_cut_in_a_small_window(
     assert tom.page.evaluate(CUT_TITLE) == []
 
 
+def test_six_numbers_to_lay_out_fit_a_small_phone_on_its_side(server: Server, person: Make) -> None:
+    tom = person(reduced_motion="reduce")
+    tom.page.goto(f"{server.url}/learn/cards")
+    expect(tom.page.locator(".asks fieldset button")).to_have_count(6)
+    check(tom, "six numbers", LOW)
+
+
 @pytest.mark.parametrize("game", ["battle", "cards", "sabotage"])
 def test_a_phone_on_its_side_shows_all_words(game: str, server: Server, person: Make) -> None:
     """Four lines of text once had room for three: "You have 18 life.. points"."""
